@@ -1,0 +1,1 @@
+"""A Monte Carlo simulator and strategy lab for the card games Napalm and Noddy."""

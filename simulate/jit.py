@@ -1,0 +1,86 @@
+"""The one door to Numba: where compiled code is kept, and for which processor it is made.
+
+Numba reads both from the environment when it is first imported. Its on-disk cache does not notice that
+an *imported* compiled function has changed, so the cache folder carries a hash of every compiled
+module's source; and by default LLVM uses half the vector width of an AVX-512 machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+CACHE_VARIABLE = "SIMULATE_CACHE_DIR"
+
+
+def sources_hash() -> str:
+    """Hash all that is compiled: the name of the folder that compiled code is kept in."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for path in sorted(package.rglob("*.py")):
+        source = path.read_bytes()
+        if b"compile_module(" in source or path.name == "view.py":
+            digest.update(str(path.relative_to(package)).encode())
+            digest.update(source)
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def cache_folder() -> Path | None:
+    """Return the folder for compiled code, or None where nothing can be written.
+
+    ``SIMULATE_CACHE_DIR`` overrides the user's cache folder.
+    """
+    root = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("napalm-noddy")
+    folder = Path(root) / sources_hash()
+    return folder if _writable(folder) else None
+
+
+def _wide_features() -> str:
+    """Name the features of this processor, without the wish for narrow vectors."""
+    import llvmlite.binding as llvm
+
+    features = llvm.get_host_cpu_features()
+    if features.get("avx512bw"):
+        features["prefer-256-bit"] = False
+    return str(features.flatten())
+
+
+FOLDER = cache_folder()
+if FOLDER is not None:
+    os.environ["NUMBA_CACHE_DIR"] = str(FOLDER)
+if "NUMBA_CPU_FEATURES" not in os.environ:
+    os.environ["NUMBA_CPU_FEATURES"] = _wide_features()
+
+import numba  # noqa: E402  (the environment above must be set before numba is first imported)
+
+numba.config.reload_config()
+
+
+def compile_module(name: str) -> None:
+    """Compile every plain function of a module, to run without the GIL and to be kept on disk.
+
+    Parameters
+    ----------
+    name : str
+        ``__name__`` of the module, which calls this in its last line.
+    """
+    options: dict[str, Any] = {"nopython": True, "nogil": True, "cache": FOLDER is not None}
+    module = sys.modules[name]
+    for attribute, value in list(vars(module).items()):
+        if callable(value) and getattr(value, "__module__", None) == name and hasattr(value, "__code__"):
+            setattr(module, attribute, numba.jit(**options)(value))
