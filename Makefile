@@ -1,0 +1,36 @@
+# Each target sets up what it needs: python3 (3.11 or newer) and make are enough on a fresh machine.
+
+PYTHON ?= python3
+VENV ?= .venv
+RUN := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint types exhaustive
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,notebooks]'
+	@touch $@
+
+setup: $(STAMP)  ## make the virtual environment and install everything into it
+
+demo: $(STAMP)  ## play a million games of Napalm and show what happened
+	$(RUN) -m simulate run napalm --players 5 --games 1M --seed 1
+
+test: $(STAMP)  ## the test suite, on JOBS=2 cores
+	$(RUN) -m pytest -n $(JOBS)
+
+lint: $(STAMP)  ## ruff
+	$(RUN) -m ruff check .
+
+types: $(STAMP)  ## mypy, strict on the public surface
+	$(RUN) -m mypy
+
+exhaustive: $(STAMP)  ## the checks over every hand, some minutes
+	$(RUN) -m pytest tests/exhaustive
