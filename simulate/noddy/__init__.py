@@ -1,0 +1,1 @@
+"""Noddy: rules, combinations, the compiled game and its plain reference."""

@@ -1,33 +1,34 @@
 """The rules of Noddy: in prose, and as a frozen record with presets.
 
 A *deal* is one distribution of cards and everything played with it, a *game* the run of deals until
-somebody wins. *Eldest* sits to the left of the dealer, who is last in turn order. Rules marked [open]
-are decisions of this project where the source, a short Russian description, is silent or can be read
-in more ways than one.
+somebody wins. *Eldest* sits to the left of the dealer, who is last in turn order. Rules marked
+[open] are decisions of this project where the source, a short Russian description, is silent or can
+be read in more ways than one.
 
-D1. 2 to 4 players (n), each for himself, one 52-card deck, ace always low. Pip values: ace 1, 2 to 10
-their number, J, Q and K `court_value` (10) [open]. The first dealer is drawn by lot; players deal in
-turn. The first to have `target` (31) points or more wins.
+D1. 2 to 4 players (n), each for himself, one 52-card deck, ace always low. Pip values: ace 1, 2 to
+10 their number, J, Q and K `court_value` (10) [open]. The first dealer is drawn by lot; players
+deal in turn. The first to have `target` (31) points or more wins.
 
 D2. Three cards to each player. The rest lies face down (the *stock*). Its top card is turned up and
-laid crosswise under the stock, face up: its suit is *trump*. [open] It is the last card of the stock
-and is drawn last; `turn_up_drawn = False` leaves it out of play.
+laid crosswise under the stock, face up: its suit is *trump*. [open] It is the last card of the
+stock and is drawn last; `turn_up_drawn = False` leaves it out of play.
 
 D3. If the turn-up is a jack, every opponent of the dealer scores `turned_jack` (2) at once, from
 eldest round.
 
-D4. From eldest, clockwise, each player in turn does one thing: **lay** one combination (announce it,
-put its cards face up on the table, out of play, and score it), or **draw** one card from the stock.
+D4. From eldest, clockwise, each player in turn does one thing: **lay** one combination (announce
+it, put its cards face up on the table, out of play, and score it), or **draw** one card from the
+stock.
 
-D5. Whoever has laid and then holds fewer than three cards draws from the stock up to three, as far as
-it lasts. The lay that wins draws nothing.
+D5. Whoever has laid and then holds fewer than three cards draws from the stock up to three, as far
+as it lasts. The lay that wins draws nothing.
 
-D6. Whoever holds no combination draws. [open] The source says that whoever sees a combination lays it:
-`must_lay = True`, the preset `lay`. Nobody at a table could enforce it, and holding back for a
+D6. Whoever holds no combination draws. [open] The source says that whoever sees a combination lays
+it: `must_lay = True`, the preset `lay`. Nobody at a table could enforce it, and holding back for a
 greater combination is the game's finest question: the preset `hold` has `must_lay = False`.
 
-D7. [open] With the stock empty, whoever does not lay passes; when all players pass in succession the
-deal is dead, scores stand, the next seat deals.
+D7. [open] With the stock empty, whoever does not lay passes; when all players pass in succession
+the deal is dead, scores stand, the next seat deals.
 
 D8. Reaching the target ends the game at once. [open] If D3 takes several players there, the one
 nearest eldest wins. A game nobody has won after `max_deals` deals (1,000) is *truncated*.
@@ -48,8 +49,8 @@ run of four         4 in sequence                                   4
 long run            5 or more in sequence                          10
 ==================  =========================================  ======
 
-D9. A-2-3 is a run, Q-K-A is not. Every card laid belongs to the one combination announced. [open] One
-lay a turn, one combination a lay: cards that are two things at once score as the one announced.
+D9. A-2-3 is a run, Q-K-A is not. Every card laid belongs to the one combination announced. [open]
+One lay a turn, one combination a lay: cards that are two things at once score as the one announced.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ HAND = 3
 
 
 class Field(NamedTuple):
-    """One field of the rules: what it means and which values it takes; without a range, true or false."""
+    """One field of the rules: what it means and which values it takes.
+
+    Without a range it is true or false.
+    """
 
     about: str
     low: int | None = None
@@ -104,11 +108,23 @@ class Points:
     long_run: int = 10
 
 
-COMBINATIONS: dict[str, str] = {
-    field.name: field.name.replace("_", "-" if "twenty" in field.name or "thirty" in field.name else " ")
-    for field in fields(Points)
-}
-"""The combinations by field, in the order of the table, as they are called: ``"twenty-five"``."""
+NAMES = (
+    "knave noddy",
+    "fifteen",
+    "twenty-five",
+    "thirty-one",
+    "pair",
+    "pair royal",
+    "double pair royal",
+    "flush",
+    "run of three",
+    "run of four",
+    "long run",
+)
+"""The combinations as they are called, in the order of the table."""
+
+COMBINATIONS = dict(zip((field.name for field in fields(Points)), NAMES, strict=True))
+"""The combinations by the name of their field: ``"twenty_five"`` is called ``"twenty-five"``."""
 
 FIELDS = {
     "must_lay": Field("whether whoever holds a combination must lay one (D6)"),
@@ -189,7 +205,7 @@ class NoddyRules:
         return next((name for name, preset in PRESETS.items() if preset == self), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field, the points nested, and ``preset`` where the rules are one unchanged."""
+        """Return every field, and ``preset`` where the rules are one unchanged."""
         preset = self.preset_name()
         return asdict(self) if preset is None else {"preset": preset, **asdict(self)}
 
@@ -252,7 +268,8 @@ def from_dict(data: object) -> NoddyRules:
     rules = make_rules(overrides=flat)
     missing = [name for name in FIELDS if name not in flat]
     if missing:
-        raise InputError(f"rules lack the field {missing[0]}: allowed is {FIELDS[missing[0]].allowed}")
+        field = FIELDS[missing[0]]
+        raise InputError(f"rules lack the field {missing[0]}: allowed is {field.allowed}")
     if preset is not None and preset != rules.preset_name():
         raise InputError(f"rules name the preset {preset!r}, but are not that preset unchanged")
     return rules

@@ -1,16 +1,17 @@
 """What a Noddy strategy is shown: the table as its player sees it, and one legal option at a time.
 
-A strategy is a function ``value(view, option, ...)``; the legal option of the highest value is played,
-the first on a tie. It is asked only where there is a choice: a lone option is played unasked.
+A strategy is a function ``value(view, option, ...)``; the legal option of the highest value is
+played, the first on a tie. It is asked only where there is a choice: a lone option is played
+unasked.
 
-A card is ``(rank - 1) * 4 + suit`` with rank 1 (ace) to 13 (king) and suits c, d, h, s = 0 to 3. A set of
-cards is a whole number whose bit ``card`` is set for each card in it, so that ``hand & option.cards``
-is an intersection.
+A card is ``(rank - 1) * 4 + suit`` with rank 1 (ace) to 13 (king) and suits c, d, h, s = 0 to 3. A
+set of cards is a whole number whose bit ``card`` is set for each card in it, so that
+``hand & option.cards`` is an intersection.
 
-Options come best first: more points, then fewer cards, then the order of the kinds below, then lowest
-cards: of two sets of one size the first is the one that has the lowest card they do not share (their cards
-in ascending order, compared like words in a dictionary). Drawing or passing comes last. At most 64 are offered,
-a draw or pass always among them.
+Options come best first: more points, then fewer cards, then the order of the kinds below, then
+lowest cards: of two sets of one size the first is the one that has the lowest card they do not
+share (their cards in ascending order, compared like words in a dictionary). Drawing or passing
+comes last. At most 64 are offered, a draw or pass always among them.
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ class Option(NamedTuple):
 
 
 class View(NamedTuple):
-    """The table as the player whose turn it is sees it; tuples by position, eldest first, 0 beyond n.
+    """The table as the player whose turn it is sees it.
+
+    Tuples go by position, eldest first, and hold 0 beyond the players.
 
     Attributes
     ----------
