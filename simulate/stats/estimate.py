@@ -14,7 +14,7 @@ COCHRAN = 25.0
 """Games needed for each unit of squared skewness, see `mean_interval`."""
 
 
-class TooFewGames(InputError):
+class TooFewGamesError(InputError):
     """The sample is too small for the interval asked for; the message says what is needed."""
 
 
@@ -34,6 +34,11 @@ class Estimate(NamedTuple):
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
+    def scaled(self, factor: float) -> Estimate:
+        """Return the same estimate in units ``1 / factor`` times as large; `factor` is above 0."""
+        value, low, high, error = (factor * part for part in self[:4])
+        return Estimate(value, low, high, error, self.n)
+
 
 def check_level(level: float) -> float:
     """Return a confidence level, or say why it is none."""
@@ -45,7 +50,9 @@ def check_level(level: float) -> float:
 def check_games(n: int, smallest: int = SMALLEST_SAMPLE) -> None:
     """Refuse a sample that is too small for an interval."""
     if n < smallest:
-        raise TooFewGames(f"{n} games are too few for an interval: at least {smallest} are needed")
+        raise TooFewGamesError(
+            f"{n} games are too few for an interval: at least {smallest} are needed"
+        )
 
 
 def normal_quantile(level: float) -> float:
@@ -56,7 +63,7 @@ def normal_quantile(level: float) -> float:
 
 
 def t_quantile(level: float, freedom: float) -> float:
-    """Return t such that Student's t with `freedom` degrees lies within +- t with probability `level`."""
+    """Return the same for Student's t with `freedom` degrees of freedom."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, (1 + check_level(level)) / 2))
@@ -79,7 +86,7 @@ def share_interval(k: int, n: int, level: float = 0.95) -> Estimate:
 
     Raises
     ------
-    TooFewGames
+    TooFewGamesError
         When ``n < SMALLEST_SAMPLE``.
 
     Notes
@@ -134,15 +141,16 @@ def mean_interval(
 
     Raises
     ------
-    TooFewGames
+    TooFewGamesError
         When ``n < SMALLEST_SAMPLE``, or ``n`` is below 25 times the squared skewness.
 
     Notes
     -----
-    With the sample variance :math:`s^2 = (\sum x^2 - (\sum x)^2 / n) / (n - 1)` the interval is
-    :math:`\bar x \pm t_{n-1} s / \sqrt n` (Student, "The probable error of a mean", 1908, doi:10.2307/2331554).
-    For skewed numbers it covers at least 94% where 95% is asked when n exceeds 25 times the
-    squared skewness: W. G. Cochran, "Sampling techniques", 3rd edition, 1977, section 2.15.
+    With the sample variance :math:`s^2 = (\sum x^2 - (\sum x)^2 / n) / (n - 1)` the
+    interval is :math:`\bar x \pm t_{n-1} s / \sqrt n` (Student, "The probable error of a mean",
+    1908, doi:10.2307/2331554). For skewed numbers it covers at least 94% where 95% is asked when
+    n exceeds 25 times the squared skewness: W. G. Cochran, "Sampling techniques", 3rd edition,
+    1977, section 2.15.
     """
     check_games(n)
     mean = total / n
@@ -151,8 +159,9 @@ def mean_interval(
         third = total_of_cubes / n - 3 * mean * total_of_squares / n + 2 * mean**3
         needed = math.ceil(COCHRAN * third * third / variance**3)
         if n < needed:
-            raise TooFewGames(
-                f"{n} games are too few for an interval of so skewed a number: about {needed} are needed"
+            raise TooFewGamesError(
+                f"{n} games are too few for the interval of so skewed a number: "
+                f"about {needed} are needed"
             )
     error = math.sqrt(variance / n)
     half = t_quantile(level, n - 1) * error
