@@ -105,24 +105,23 @@ def hand_class(stage: int, cards: Sequence[int], wheel: bool = False) -> int:
     return two_cards(cards) if stage == 1 else best_class(cards, wheel and stage == 3)
 
 
-def worth(stage: int, cards: Sequence[int], wheel: bool = False) -> int:
-    """Return what a hand is worth in a showdown, the higher the better: stage 2 turns it round."""
-    key = hand_class(stage, cards, wheel)
-    return -key if stage == 2 else key
-
-
 @cache
 def _strengths(stage: int, wheel: bool) -> dict[int, float]:
     keys = class_counts(stage, wheel)[0].tolist()
     return dict(zip(keys, class_strengths(stage, wheel).tolist(), strict=True))
 
 
-def strength(stage: int, cards: Sequence[int], wheel: bool = False) -> float:
-    """Return the share of all hands of a stage that a hand beats, ties counting half.
+def class_strength(stage: int, key: int, wheel: bool = False) -> float:
+    """Return the share of all hands of a stage that a class beats, ties counting half.
 
-    The parameters are those of `hand_class`.
+    At stage 2 the lower class beats the higher (N4).
     """
-    return _strengths(stage, wheel)[hand_class(stage, cards, wheel)]
+    return _strengths(stage, wheel)[key]
+
+
+def strength(stage: int, cards: Sequence[int], wheel: bool = False) -> float:
+    """Return the strength of a hand; the parameters are those of `hand_class`."""
+    return class_strength(stage, hand_class(stage, cards, wheel), wheel)
 
 
 def class_name(key: int) -> str:
