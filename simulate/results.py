@@ -1,0 +1,192 @@
+"""The results of a run as tables, with names in place of numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from simulate.errors import InputError, unknown
+from simulate.store import DamagedFile, Folder, open_folder, read
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+ENOUGH_ROWS = 1 << 20  # of summaries, before they are added up
+
+
+def rows_table(columns: Mapping[str, NDArray[Any]], strategies: list[str]) -> pa.Table:
+    """Make a table of rows, with the spec of the strategy in place of each slot of the line-up.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray
+        The columns; ``slot_<seat>`` becomes ``strategy_<seat>``.
+    strategies : list of str
+        The spec of each slot.
+    """
+    names = list(dict.fromkeys(strategies))
+    codes = pa.array([names.index(spec) for spec in strategies], pa.int8())
+    arrays: dict[str, pa.Array] = {}
+    for name, values in columns.items():
+        if name.startswith("slot_"):
+            places = codes.take(pa.array(values))
+            arrays[f"strategy_{name[5:]}"] = pa.DictionaryArray.from_arrays(places, names)
+        else:
+            arrays[name] = pa.array(values)
+    return pa.table(arrays)
+
+
+def add_up(tables: Iterable[pa.Table]) -> pa.Table:
+    """Add summary tables up: int64 columns are summed over rows that agree in all others."""
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(_without_dictionaries(table))
+        if sum(len(each) for each in waiting) > ENOUGH_ROWS:
+            waiting = [_added(waiting)]
+    return _added(waiting)
+
+
+def _added(tables: Sequence[pa.Table]) -> pa.Table:
+    rows = pa.concat_tables(tables)
+    sums = [field.name for field in rows.schema if field.type == pa.int64()]
+    keys = [field.name for field in rows.schema if field.type != pa.int64()]
+    groups = rows.group_by(keys, use_threads=False)  # in the order in which the keys appear
+    added = groups.aggregate([(name, "sum") for name in sums])
+    return added.select([*keys, *(f"{name}_sum" for name in sums)]).rename_columns([*keys, *sums])
+
+
+def _without_dictionaries(table: pa.Table) -> pa.Table:
+    columns = [
+        column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+        for column in table.columns
+    ]
+    return pa.table(columns, table.column_names)
+
+
+def _with_dictionaries(table: pa.Table) -> pa.Table:
+    columns = [
+        column.dictionary_encode() if pa.types.is_string(column.type) else column
+        for column in table.columns
+    ]
+    return pa.table(columns, table.column_names)
+
+
+class Results:
+    """What is kept of a run: its configuration and its tables, with names in place of numbers.
+
+    Every table is an attribute, a DataFrame read when it is first asked for: ``results.decisions``.
+
+    Attributes
+    ----------
+    path : Path
+        The folder of the run.
+    config : dict
+        The resolved configuration.
+    tables : tuple of str
+        The names of the tables: those of the summary, then the one of rows, if any.
+    games_played : int
+        Games in the parts that are done.
+    complete : bool
+        Whether all parts are done.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.path = folder.path
+        self.config = folder.config
+        self.tables = (*folder.summary, *folder.rows)
+        self.parts = [
+            part
+            for part in folder.parts
+            if all(folder.file(table, part).exists() for table in self.tables)
+        ]
+        self.games_played = sum(stop - start for start, stop in map(folder.games_of, self.parts))
+        self.complete = len(self.parts) == len(folder.parts)
+        self._frames: dict[str, pd.DataFrame] = {}
+
+    def arrow(self, table: str) -> pa.Table:
+        """Return a table as pyarrow has it: of the summary added up, of rows in the order of games.
+
+        Raises
+        ------
+        InputError
+            When there is no such table, or a file of it is damaged.
+        """
+        if table not in self.tables:
+            raise unknown("table", table, self.tables)
+        if not self.parts:
+            raise InputError(f"{self.path}: no part of this run is done yet")
+        parts = (self._read(table, part) for part in self.parts)
+        if table in self.folder.summary:
+            return _with_dictionaries(add_up(parts))
+        return pa.concat_tables(parts).unify_dictionaries()
+
+    def _read(self, table: str, part: int) -> pa.Table:
+        try:
+            return read(self.folder, table, part)
+        except DamagedFile as error:
+            file = self.folder.file(table, part)
+            raise InputError(
+                f"{file} is damaged ({error}): the run that made it, started again, mends it"
+            ) from None
+
+    def table(self, table: str) -> pd.DataFrame:
+        """Return a table as a DataFrame."""
+        if table not in self._frames:
+            self._frames[table] = self.arrow(table).to_pandas()
+        return self._frames[table]
+
+    def __getattr__(self, name: str) -> pd.DataFrame:
+        tables = self.__dict__.get("tables", ())
+        if name in tables:
+            return self.table(name)
+        raise AttributeError(f"results have no {name!r}; their tables are {', '.join(tables)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.tables]
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else f"{self.games_played:,} games so far"
+        return f"<Results {self.path} ({state}): {', '.join(self.tables)}>"
+
+    @cached_property
+    def signature(self) -> str:
+        """SHA-256 of the content of all tables, whatever wrote the files and however it was cut."""
+        digest = hashlib.sha256()
+        for name in self.tables:
+            table = _without_dictionaries(self.arrow(name))
+            for column in table.column_names:
+                digest.update(f"{name}.{column} {table[column].type}".encode())
+                if pa.types.is_integer(table[column].type):
+                    digest.update(table[column].to_numpy().astype("<i8").tobytes())
+                else:
+                    digest.update(json.dumps(table[column].to_pylist()).encode())
+        return digest.hexdigest()
+
+
+def load(path: str | Path) -> Results:
+    """Open the results of a run.
+
+    Parameters
+    ----------
+    path : str or Path
+        The folder of the run.
+
+    Returns
+    -------
+    Results
+        Its tables as DataFrames.
+
+    Raises
+    ------
+    InputError
+        When there is no run, or its ``run.json`` is damaged or of another schema.
+    """
+    return Results(open_folder(path))

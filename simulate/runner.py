@@ -1,0 +1,307 @@
+"""Run a configuration: cut it into parts, play them in slices on threads, keep what is done.
+
+A *part* is a range of games that is committed at once; its boundaries are fixed when the run
+begins. A *slice* is what one thread plays in one go, short enough that Ctrl-C and the progress bar
+are heard; how the parts are sliced leaves no trace in the results.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from simulate import store
+from simulate.config import RunConfig
+from simulate.errors import InputError
+from simulate.lock import locked
+from simulate.results import Results, rows_table
+from simulate.version import VERSION
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from strategies import Strategy
+
+PART_GAMES = {"napalm": 4_000_000, "noddy": 2_000_000}
+"""Games in a part of a run that keeps the summary alone."""
+
+PART_ROWS = 1_000_000
+"""Rows in a part, about: what has to be held in memory at once."""
+
+PROBE = 512
+"""Games played beforehand to learn the tables and how many rows a game makes."""
+
+FIRST_SLICE, SLICE_SECONDS, GROWTH = 64, 0.25, 8
+
+
+class Slice(Protocol):
+    """The games of a slice: totals that add up, and columns of rows."""
+
+    totals: dict[str, NDArray[np.int64]]
+    rows: dict[str, NDArray[Any]]
+
+
+class Batch(Protocol):
+    """How a game is played in bulk: ``simulate.napalm.batch`` and ``simulate.noddy.batch``."""
+
+    def prepare(
+        self, rules: Any, strategies: Sequence[Strategy], seed: int, fixed_seats: bool
+    ) -> Any:
+        """Load and compile what is needed."""
+
+    def play(self, job: Any, start: int, stop: int, detail: str) -> Slice:
+        """Play games ``start`` to ``stop - 1``, without the GIL, in any thread."""
+
+    def tables(self, job: Any, totals: dict[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
+        """Turn totals into the tables of the summary."""
+
+
+Progress = Callable[[int, int], None]
+"""Called with the games that are done, and all there are."""
+
+
+def run(
+    config: RunConfig,
+    strategies: Sequence[Strategy],
+    folder: str | Path,
+    *,
+    threads: int = 1,
+    force: bool = False,
+    progress: Progress | None = None,
+    batch: Batch | None = None,
+) -> Results:
+    """Play a run, or what is missing of it.
+
+    Parameters
+    ----------
+    config : RunConfig
+        What is played.
+    strategies : sequence of Strategy
+        The line-up that `config` names.
+    folder : str or Path
+        The folder of the run. One that is complete is only read; of one that was interrupted or
+        is damaged, the parts that are missing are played.
+    threads : int
+        How many threads play; the results do not depend on it.
+    force : bool
+        Remove what is there and start afresh.
+    progress : callable, optional
+        Called in this thread with the games done and the games in all.
+    batch : module, optional
+        What plays the game, in place of the game's own.
+
+    Returns
+    -------
+    Results
+        Of the complete run.
+
+    Raises
+    ------
+    InputError
+        When the folder cannot be written, is in use, or holds something else.
+    KeyboardInterrupt
+        After Ctrl-C, within a slice; the parts that are done are kept.
+    """
+    path = Path(folder)
+    if not force and (path / store.MANIFEST).exists():
+        found = _open_same(path, config)
+        if not store.faults(found):
+            return Results(found)
+    batch = batch or import_module(f"simulate.{config.game}.batch")
+    job = batch.prepare(config.rules, strategies, config.seed, config.fixed_seats)
+    probe = batch.play(job, 0, min(PROBE, config.games), config.detail)
+    with _made(path), locked(path):
+        if force:
+            store.clear(path)
+        store.clear_temporary(path)
+        if not (path / store.MANIFEST).exists():
+            _create(path, config, probe, batch.tables(job, probe.totals))
+        found = _open_same(path, config)
+        missing = sorted({fault.part for fault in store.faults(found)})
+        _Play(batch, job, found, config, progress).parts(missing, threads)
+    return Results(found)
+
+
+def part_games(game: str, detail: str, games: int, rows: int) -> int:
+    """Choose how many games a part has, from the rows that some games made.
+
+    Parameters
+    ----------
+    game, detail : str
+        What is played and kept.
+    games, rows : int
+        How many games were played beforehand, and the rows they made.
+    """
+    if detail == "summary" or rows == 0:
+        return PART_GAMES[game]
+    wanted = PART_ROWS * games // rows
+    return max(1, wanted - wanted % 1_000 if wanted > 1_000 else wanted)
+
+
+def _open_same(path: Path, config: RunConfig) -> store.Folder:
+    """Open the folder of a run, and refuse another run."""
+    folder = store.open_folder(path)
+    if folder.manifest["run"] != config.hash:
+        there = RunConfig.from_dict(folder.config)
+        raise InputError(f"{path} holds another run: {'; '.join(there.differences(config))}")
+    return folder
+
+
+def _create(path: Path, config: RunConfig, probe: Slice, tables: Mapping[str, pa.Table]) -> None:
+    rows = len(next(iter(probe.rows.values()))) if probe.rows else 0
+    store.create(
+        path,
+        config.hash,
+        config.to_dict(),
+        part_games=part_games(config.game, config.detail, min(PROBE, config.games), rows),
+        summary=tables,
+        rows=() if config.detail == "summary" else (config.detail,),
+        versions=_versions(),
+    )
+
+
+def _versions() -> dict[str, str]:
+    libraries = ("numpy", "numba", "pyarrow")
+    versions = {name: str(import_module(name).__version__) for name in libraries}
+    return {"napalm-noddy": VERSION, "python": platform.python_version(), **versions}
+
+
+class _made:  # noqa: N801  (used like a function)
+    """Make a folder, and remove it again when it stays empty because something went wrong."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise InputError(f"{self.path}: is a file, a run is a folder") from None
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be made: {error.strerror}") from None
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is not None:
+            with suppress(OSError):  # it is not empty, and stays
+                self.path.rmdir()
+
+
+@dataclass
+class _Part:
+    """A part while it is played."""
+
+    number: int
+    start: int
+    stop: int
+    left: int = 0
+    totals: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    rows: dict[int, dict[str, NDArray[Any]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.left = self.stop - self.start
+
+    def add(self, start: int, stop: int, played: Slice) -> None:
+        """Take in a slice; the order in which slices come does not matter."""
+        for name, values in played.totals.items():
+            if name in self.totals:
+                self.totals[name] += values
+            else:
+                self.totals[name] = values.copy()
+        self.rows[start] = played.rows
+        self.left -= stop - start
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return all rows, in the order of games."""
+        slices = [self.rows[start] for start in sorted(self.rows)]
+        return {name: np.concatenate([rows[name] for rows in slices]) for name in slices[0]}
+
+
+class _Pace:
+    """How many games make a slice, learnt from the slices before."""
+
+    def __init__(self) -> None:
+        self.games = FIRST_SLICE
+
+    def learn(self, games: int, seconds: float) -> None:
+        rate = games / max(seconds, 1e-6)
+        self.games = max(1, min(int(rate * SLICE_SECONDS), games * GROWTH))
+
+
+@dataclass
+class _Play:
+    """Plays parts of a run and commits them."""
+
+    batch: Batch
+    job: Any
+    folder: store.Folder
+    config: RunConfig
+    progress: Progress | None
+
+    def parts(self, numbers: Sequence[int], threads: int) -> None:
+        """Play these parts on so many threads, and commit each by a thread of its own."""
+        ranges = {number: self.folder.games_of(number) for number in numbers}
+        games = self.config.games - sum(stop - start for start, stop in ranges.values())
+        pace = _Pace()
+        slices = self._slices([_Part(number, *ends) for number, ends in ranges.items()], pace)
+        playing: dict[Future[tuple[Slice, float]], tuple[_Part, int, int]] = {}
+        writing: Future[None] | None = None
+        pool, writer = ThreadPoolExecutor(threads), ThreadPoolExecutor(1)
+        try:
+            self._report(games)
+            while True:
+                while len(playing) <= threads and (piece := next(slices, None)):
+                    playing[pool.submit(self._play, *piece[1:])] = piece
+                if not playing:
+                    break
+                done, _ = wait(playing, timeout=0.5, return_when=FIRST_COMPLETED)
+                for future in done:
+                    part, start, stop = playing.pop(future)
+                    played, seconds = future.result()
+                    pace.learn(stop - start, seconds)
+                    part.add(start, stop, played)
+                    games += stop - start
+                    self._report(games)
+                    if part.left == 0:
+                        if writing is not None:
+                            writing.result()  # no more than two parts of rows in memory
+                        writing = writer.submit(self._keep, part)
+            if writing is not None:
+                writing.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+            writer.shutdown()
+
+    @staticmethod
+    def _slices(parts: Iterable[_Part], pace: _Pace) -> Iterator[tuple[_Part, int, int]]:
+        for part in parts:
+            start = part.start
+            while start < part.stop:
+                stop = min(start + pace.games, part.stop)
+                yield part, start, stop
+                start = stop
+
+    def _play(self, start: int, stop: int) -> tuple[Slice, float]:
+        begin = time.perf_counter()
+        played = self.batch.play(self.job, start, stop, self.config.detail)
+        return played, time.perf_counter() - begin
+
+    def _keep(self, part: _Part) -> None:
+        tables = self.batch.tables(self.job, part.totals)
+        if self.folder.rows:
+            rows = rows_table(part.columns(), list(self.config.strategies))
+            tables = {**tables, self.config.detail: rows}
+        store.commit(self.folder, part.number, tables)
+
+    def _report(self, games: int) -> None:
+        if self.progress is not None:
+            self.progress(games, self.config.games)

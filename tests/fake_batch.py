@@ -1,0 +1,61 @@
+"""A game in a few lines for the tests of the runner and the store: each game draws one number."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+FACES = 10
+
+
+@dataclass
+class Slice:
+    totals: dict
+    rows: dict
+
+
+@dataclass
+class Job:
+    seed: int
+    players: int
+    slices: list = field(default_factory=list)
+
+
+@dataclass
+class FakeBatch:
+    """Plays by `numpy.random.Philox`, one counter a game; faults can be switched on."""
+
+    seconds_a_game: float = 0.0
+    fail_at: int | None = None
+    error: BaseException | None = None
+    rows_a_game: int = 1
+
+    def prepare(self, rules, strategies, seed, fixed_seats):
+        self.job = Job(seed, len(strategies))
+        return self.job
+
+    def play(self, job, start, stop, detail):
+        job.slices.append((start, stop))
+        if self.fail_at is not None and start <= self.fail_at < stop:
+            raise self.error
+        time.sleep(self.seconds_a_game * (stop - start))
+        games = np.arange(start, stop, dtype=np.uint64)
+        mixed = (games + np.uint64(job.seed % 2**32)) * np.uint64(0x9E3779B97F4A7C15)
+        drawn = ((mixed >> np.uint64(40)) % np.uint64(FACES)).astype(np.int64)
+        totals = {"drawn": np.bincount(drawn, minlength=FACES).astype(np.int64)}
+        if detail == "summary":
+            return Slice(totals, {})
+        rows = {"game": games.astype(np.int64), "drawn": drawn.astype(np.int8)}
+        rows["slot_0"] = (drawn % job.players).astype(np.int8)
+        return Slice(totals, {name: np.repeat(v, self.rows_a_game) for name, v in rows.items()})
+
+    def tables(self, job, totals):
+        faces = pa.array([f"face {face}" for face in range(FACES)]).dictionary_encode()
+        counts = totals["drawn"]
+        return {
+            "results": pa.table({"face": faces, "games": pa.array(counts)}),
+            "lengths": pa.table({"deals": pa.array([1], pa.int32()), "games": [counts.sum()]}),
+        }
