@@ -12,9 +12,12 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import platformdirs
+
+__all__ = ["CACHE_VARIABLE", "FOLDER", "cache_folder", "compile_module", "numba", "sources_hash"]
 
 CACHE_VARIABLE = "SIMULATE_CACHE_DIR"
 
@@ -82,5 +85,5 @@ def compile_module(name: str) -> None:
     options: dict[str, Any] = {"nopython": True, "nogil": True, "cache": FOLDER is not None}
     module = sys.modules[name]
     for attribute, value in list(vars(module).items()):
-        if callable(value) and getattr(value, "__module__", None) == name and hasattr(value, "__code__"):
+        if isinstance(value, FunctionType) and value.__module__ == name:
             setattr(module, attribute, numba.jit(**options)(value))
