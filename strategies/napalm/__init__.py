@@ -1,0 +1,1 @@
+"""The built-in strategies for Napalm, one file each."""

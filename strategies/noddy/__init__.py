@@ -1,0 +1,1 @@
+"""The built-in strategies for Noddy, one file each."""

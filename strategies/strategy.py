@@ -1,0 +1,182 @@
+"""A strategy, loaded: what it is called, where it comes from, and how it is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simulate.errors import InputError
+from strategies.plain import place_of, run_files
+from strategies.source import FUNCTIONS, Number
+from strategies.state import state_text
+from strategies.table import Table, TableStrategy, read_table
+
+if TYPE_CHECKING:
+    from simulate.napalm.view import View as NapalmView
+    from simulate.noddy.view import Option
+    from simulate.noddy.view import View as NoddyView
+
+
+class StrategyError(InputError):
+    """What a strategy did wrong: which one, in what state, what it answered or raised, where."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A strategy with its parameters. It carries its sources: it can be sent to another machine.
+
+    Attributes
+    ----------
+    spec : str
+        Its canonical name: name or path, and the parameters that differ from their defaults.
+    name : str
+        Its short name.
+    game : str
+        ``"napalm"`` or ``"noddy"``.
+    path : Path
+        The file it was read from.
+    kind : str
+        ``"py"`` or ``"toml"``.
+    about : str
+        Its docstring.
+    params : dict of str to number
+        Every parameter and its value, in the order of the signature.
+    source_hash : str
+        SHA-256 of its file and of the modules it imports from its own folder.
+    sources : dict of str to str
+        Those texts by file name, each after those that it imports.
+    package : str or None
+        The package its folder is, where it is one.
+    """
+
+    spec: str
+    name: str
+    game: str
+    path: Path
+    kind: str
+    about: str
+    params: dict[str, Number]
+    source_hash: str
+    sources: dict[str, str]
+    package: str | None = None
+
+    @property
+    def function_name(self) -> str:
+        """The name of the function that a strategy of this game defines."""
+        return FUNCTIONS[self.game]
+
+    @cached_property
+    def function(self) -> Callable[..., Any] | None:
+        """The plain Python function; None for a table. Its file is run when first asked for.
+
+        Raises
+        ------
+        StrategyError
+            When the file raises.
+        """
+        if self.kind == "toml":
+            return None
+        folder = self.path.parent
+        try:
+            module = run_files(folder, self.sources, self.source_hash, self.package)
+        except (Exception, SystemExit) as error:
+            where = place_of(error, self.files) or str(self.path)
+            raise StrategyError(f"{where}: {type(error).__name__}: {error}") from error
+        function: Callable[..., Any] = getattr(module, self.function_name)
+        return function
+
+    @property
+    def files(self) -> list[Path]:
+        """The files it consists of."""
+        return [self.path.parent / name for name in self.sources]
+
+    @cached_property
+    def _tables(self) -> dict[int, TableStrategy]:
+        return {}
+
+    @cached_property
+    def rules(self) -> Table:
+        """The rules of a `.toml` strategy."""
+        return read_table(self.path, self.sources[self.path.name])
+
+    def table(self, n: int) -> TableStrategy:
+        """Return the arrays of a `.toml` strategy at a table of `n` players.
+
+        Returns
+        -------
+        TableStrategy
+            ``cut``, ``above``, ``below``, each of shape (stage, turn, position, heard): the
+            probability of Yes is `above` where the strength is at least `cut`, else `below`.
+        """
+        if n not in self._tables:
+            self._tables[n] = self.rules.arrays(n, self.params)
+        return self._tables[n]
+
+    def answer(self, view: NapalmView | NoddyView, option: Option | None = None) -> float:
+        """Ask the strategy in plain Python.
+
+        Parameters
+        ----------
+        view : View
+            What its player sees.
+        option : Option, optional
+            In Noddy, the option to value.
+
+        Returns
+        -------
+        float
+            Napalm: the probability of Yes. Noddy: how good the option is.
+
+        Raises
+        ------
+        StrategyError
+            When it raises, or answers anything that is no such number.
+        """
+        if self.function is None:
+            return self.table(view.n).probability(view)  # type: ignore[arg-type]  # only Napalm
+        given = (view,) if option is None else (view, option)
+        try:
+            value = self.function(*given, *self.params.values())
+        except Exception as error:  # whatever it raises is reported with the state it was in
+            where = place_of(error, self.files) or str(self.path)
+            raise StrategyError(
+                f"strategy {self.spec!r} raised {type(error).__name__} at {where}: {error}, "
+                f"in state: {state_text(view, option)}"
+            ) from error
+        wrong = fault(self.game, value)
+        if wrong is not None:
+            raise StrategyError(
+                f"strategy {self.spec!r} {wrong}, in state: {state_text(view, option)}"
+            )
+        return float(value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave behind what is made anew on the other side: a function cannot be sent."""
+        made = ("function", "_tables", "rules")
+        return {name: value for name, value in vars(self).items() if name not in made}
+
+
+def fault(game: str, value: object) -> str | None:
+    """Say what is wrong with an answer, or None when it is a good one.
+
+    A Noddy value may be infinite (``-inf`` for "never"), a probability must lie in [0, 1].
+    """
+    wanted = "a probability from 0 to 1" if game == "napalm" else "a number"
+    if value is None:
+        return f"answered nothing (None): it must return {wanted} on every path"
+    if not isinstance(value, Real):
+        return f"answered {value!r:.60}, a {type(value).__name__}: it must return {wanted}"
+    try:
+        number = float(value)
+    except OverflowError:
+        return f"answered a number too large for a float: it must return {wanted}"
+    if math.isnan(number):
+        return f"answered NaN (not a number): it must return {wanted}"
+    if game == "napalm" and not 0.0 <= number <= 1.0:
+        return f"answered {value!r}: it must return {wanted}"
+    return None
