@@ -38,6 +38,12 @@ def call_number(stage: int, turn: int, position: int) -> int:
     return ((stage - 1) * 2 + turn - 1) * 8 + position
 
 
+def coin(key: np.uint64, game: int, view: View) -> float:
+    """Return the number in [0, 1) that turns an answer into Yes where it is below the answer."""
+    call = call_number(view.stage, view.turn, view.position)
+    return float(uniforms(key, game, view.deal, call)[1])
+
+
 def by_answer(strategies: Sequence[Strategy], key: np.uint64, game: int) -> Speak:
     """Make the `speak` of strategies, by seat: each says Yes with the probability it answers.
 
@@ -52,9 +58,7 @@ def by_answer(strategies: Sequence[Strategy], key: np.uint64, game: int) -> Spea
     """
 
     def speak(seat: int, view: View) -> bool:
-        call = call_number(view.stage, view.turn, view.position)
-        _, coin = uniforms(key, game, view.deal, call)
-        return bool(coin < strategies[seat].answer(view))
+        return coin(key, game, view) < strategies[seat].answer(view)
 
     return speak
 

@@ -277,7 +277,7 @@ def make_rules(preset: str = "stakes", overrides: Mapping[str, Any] | None = Non
     InputError
         For an unknown preset or field, a wrong type, or a value out of range.
     """
-    if preset not in PRESETS:
+    if not isinstance(preset, str) or preset not in PRESETS:
         raise unknown("preset", preset, PRESETS)
     rules = PRESETS[preset]
     for name, value in _flat(overrides or {}).items():
