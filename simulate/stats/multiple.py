@@ -43,7 +43,8 @@ class CommonSums:
 
     def means(self) -> FloatArray:
         """Return the k means."""
-        return self.total / self.n
+        means: FloatArray = self.total / self.n
+        return means
 
     def covariance(self) -> FloatArray:
         """Return the covariance matrix of the k means.
@@ -55,8 +56,9 @@ class CommonSums:
         """
         check_games(self.n)
         check_games(self.n, 2 * len(self.total))
-        between = self.products - np.outer(self.total, self.total) / self.n
-        return between / (self.n * (self.n - 1))
+        scatter = self.products - np.outer(self.total, self.total) / self.n
+        covariance: FloatArray = scatter / (self.n * (self.n - 1))
+        return covariance
 
 
 def _deviations(covariance: FloatArray, n: int) -> FloatArray:
@@ -65,7 +67,9 @@ def _deviations(covariance: FloatArray, n: int) -> FloatArray:
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     normal = generator.standard_normal((DRAWS, len(covariance))) @ root.T
-    return normal / np.sqrt(generator.chisquare(n - 1, (DRAWS, 1)) / (n - 1))
+    scale = np.sqrt(generator.chisquare(n - 1, (DRAWS, 1)) / (n - 1))
+    deviations: FloatArray = normal / scale
+    return deviations
 
 
 def _errors_of_differences(covariance: FloatArray) -> FloatArray:

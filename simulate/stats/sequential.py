@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from simulate.errors import InputError
-from simulate.stats.estimate import Estimate, check_level, mean_interval, sample_variance
+from simulate.stats.estimate import Estimate, mean_interval, sample_variance
 
 FIRST_LOOK = 1000
 """Games before the first look, enough to make the mean of skewed results normal in its tails."""
