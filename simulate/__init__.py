@@ -1,3 +1,67 @@
-"""A Monte Carlo simulator and strategy lab for the card games Napalm and Noddy."""
+"""A Monte Carlo simulator and strategy lab for the card games Napalm and Noddy.
 
-__version__ = "0.1.0"
+>>> import simulate
+>>> results = simulate.run("napalm", players=5, games=100_000, seed=1)
+>>> results.decisions  # doctest: +SKIP
+
+The names below are loaded when they are first used, so that ``import simulate`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from simulate.errors import InputError
+from simulate.version import VERSION
+
+if TYPE_CHECKING:
+    from simulate.api import run
+    from simulate.config import RunConfig
+    from simulate.napalm.rules import NapalmRules
+    from simulate.noddy.rules import NoddyRules
+    from simulate.recording import records
+    from simulate.request import choose_line_up, choose_rules, configure
+    from simulate.results import Results, load
+
+__version__ = VERSION
+
+__all__ = [
+    "InputError",
+    "NapalmRules",
+    "NoddyRules",
+    "Results",
+    "RunConfig",
+    "__version__",
+    "choose_line_up",
+    "choose_rules",
+    "configure",
+    "load",
+    "records",
+    "run",
+]
+
+_HOMES = {
+    "NapalmRules": "simulate.napalm.rules",
+    "NoddyRules": "simulate.noddy.rules",
+    "Results": "simulate.results",
+    "RunConfig": "simulate.config",
+    "choose_line_up": "simulate.request",
+    "choose_rules": "simulate.request",
+    "configure": "simulate.request",
+    "load": "simulate.results",
+    "records": "simulate.recording",
+    "run": "simulate.api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'simulate' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,7 @@
+"""``python -m simulate``."""
+
+import sys
+
+from simulate.cli import main
+
+sys.exit(main())

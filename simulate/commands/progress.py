@@ -1,0 +1,55 @@
+"""A progress bar with rate and time left, on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
+
+def rate_text(games: float, seconds: float) -> str:
+    """Write a rate in three digits, for example ``"12.3M games/s"``."""
+    rate = games / seconds if seconds > 0 else 0.0
+    for size, unit in UNITS:
+        if rate >= size:
+            return f"{rate / size:.3g}{unit} games/s"
+    return f"{rate:.3g} games/s"
+
+
+@contextmanager
+def progress_bar(hidden: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a bar on stderr, if that is a terminal, and yield what it wants to be told.
+
+    Parameters
+    ----------
+    hidden : bool
+        Show none in any case.
+    """
+    if hidden or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f}%"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    begin = time.monotonic()
+    first: int | None = None
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, rate="compiling")
+
+        def tell(games: int, total: int) -> None:
+            nonlocal begin, first
+            if first is None:  # what an earlier run has done does not count
+                begin, first = time.monotonic(), games
+            rate = rate_text(games - first, time.monotonic() - begin)
+            bar.update(task, completed=games, total=total, rate=rate)
+
+        yield tell
