@@ -14,6 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -171,9 +172,8 @@ def _create(path: Path, config: RunConfig, probe: Slice, tables: Mapping[str, pa
 
 
 def _versions() -> dict[str, str]:
-    libraries = ("numpy", "numba", "pyarrow")
-    versions = {name: str(import_module(name).__version__) for name in libraries}
-    return {"napalm-noddy": VERSION, "python": platform.python_version(), **versions}
+    libraries = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
+    return {"napalm-noddy": VERSION, "python": platform.python_version(), **libraries}
 
 
 class _made:  # noqa: N801  (used like a function)
