@@ -1,14 +1,16 @@
-"""The game in plain Python, slow and obvious: the second opinion on the compiled one.
+"""The game of Noddy in plain Python, to be read beside `simulate.noddy.rules`.
 
-It shares with the kernel nothing but the rules, the cards of a deal and the names of what a
-strategy is shown.
+It is the second opinion on the compiled game, and what game logs are audited against. What it
+writes down is the record that a game log holds: see `simulate.gamelog`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, combinations, islice, product
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -27,8 +29,11 @@ Choose = Callable[[int, View, list[Option]], int]
 """``choose(seat, view, options)`` returns the index of the option that the player takes."""
 
 
-Value = Callable[[View, Option], float]
-"""``value(view, option)`` of a strategy."""
+class Strategy(Protocol):
+    """Whatever answers a view and an option with how good the option is."""
+
+    def answer(self, view: View, option: Option) -> float:
+        """Return how good the option is."""
 
 
 def rank(card: int) -> int:
@@ -105,7 +110,7 @@ def lays(hand: Sequence[int], trump: int, rules: NoddyRules) -> Iterator[tuple[i
             yield kind, cards, -points
 
 
-def as_set(cards: Sequence[int]) -> int:
+def as_set(cards: Iterable[int]) -> int:
     """Turn cards into a set of cards, one bit for each."""
     return sum(1 << card for card in cards)
 
@@ -142,138 +147,223 @@ def options_of(
     return options
 
 
-def by_value(values: Sequence[Value], key: np.uint64, game: int) -> Choose:
-    """Make the `choose` of strategies: the option of the highest value, the first on a tie.
+def random_for(key: np.uint64, game: int, view: View, index: int) -> float:
+    """Return `view.random` for the option of an index."""
+    return float(uniforms(key, game, view.deal, view.turn * MAX_OPTIONS + index)[0])
+
+
+def values(
+    strategy: Strategy, view: View, options: Sequence[Option], key: np.uint64, game: int
+) -> list[float]:
+    """Ask a strategy how good each option is."""
+    return [
+        strategy.answer(view._replace(random=random_for(key, game, view, index)), option)
+        for index, option in enumerate(options)
+    ]
+
+
+def by_value(strategies: Sequence[Strategy], key: np.uint64, game: int) -> Choose:
+    """Make the `choose` of strategies, by seat: the highest value, the first on a tie.
 
     Parameters
     ----------
-    values : sequence of callable
-        ``value(view, option)`` of the strategy in each seat.
+    strategies : sequence
+        The strategy in each seat.
     key : uint64
         From `simulate.rng.fold_seed`.
     game : int
-        Index of the game, for the strategies' random numbers.
+        Which game of the run.
     """
 
     def choose(seat: int, view: View, options: list[Option]) -> int:
-        worth = []
-        for index, option in enumerate(options):
-            random, _ = uniforms(key, game, view.deal, view.turn * MAX_OPTIONS + index)
-            worth.append(values[seat](view._replace(random=float(random)), option))
+        worth = values(strategies[seat], view, options, key, game)
         return worth.index(max(worth))
 
     return choose
 
 
-class _Deal:
-    """One deal: the cards, who holds what, and what has been done so far."""
+@dataclass
+class Race:
+    """The score of each seat as a game goes on, and the seat that has won, if any."""
 
-    def __init__(
-        self, rules: NoddyRules, deck: list[int], deal: int, dealer: int, scores: list[int]
-    ):
-        self.rules, self.deal, self.scores = rules, deal, scores
-        n = len(scores)
-        self.order = [(dealer + 1 + position) % n for position in range(n)]
-        self.hands: list[list[int]] = [[] for _ in range(n)]
-        for place in range(HAND * n):  # D2, one card at a time
-            self.hands[self.order[place % n]].append(deck[place])
-        self.turn_up, *undealt = deck[HAND * n :]
-        self.stock = undealt + [self.turn_up] * rules.turn_up_drawn
-        self.seen = [self.turn_up]
-        self.turns: list[dict[str, Any]] = []
-        self.record: dict[str, Any] = {
-            "dealer": dealer,
-            "hands": [cards_text(hand, NODDY_RANKS) for hand in self.hands],
-            "turn_up": card_text(self.turn_up, NODDY_RANKS),
-            "stock": cards_text(undealt, NODDY_RANKS),
-            "jack": [0] * n,
-            "turns": self.turns,
-        }
+    scores: list[int]
+    winner: int | None = None
 
-    def turn_a_jack(self) -> int | None:
-        """Score a turned-up jack (D3); return the seat that wins by it (D8)."""
+    @classmethod
+    def at_start(cls, n: int) -> Race:
+        """Begin a game."""
+        return cls(scores=[0] * n)
+
+
+@dataclass
+class Deal:
+    """One deal, as it is played.
+
+    Parameters
+    ----------
+    rules : NoddyRules
+        The rules of the game.
+    race : Race
+        The scores; changed by the deal.
+    number : int
+        Which deal of the game, from 0.
+    dealer : int
+        The dealer's seat.
+    hands : list of list of int
+        The cards of each seat.
+    turn_up : int
+        The card that was turned up.
+    stock : list of int
+        The cards that can be drawn, in their order.
+    """
+
+    rules: NoddyRules
+    race: Race
+    number: int
+    dealer: int
+    hands: list[list[int]]
+    turn_up: int
+    stock: list[int]
+    laid: list[int] = field(default_factory=list)
+    turns: list[dict[str, Any]] = field(default_factory=list)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The seats in turn order, eldest first and the dealer last."""
+        n = len(self.hands)
+        return [(self.dealer + 1 + position) % n for position in range(n)]
+
+    def turn_a_jack(self) -> list[int]:
+        """Score a turned-up jack, and end the game where that wins it; return what it scored."""
+        scored = [0] * len(self.hands)
         if rank(self.turn_up) == JACK:
-            for seat in self.order[:-1]:
-                self.scores[seat] += self.rules.turned_jack
-                self.record["jack"][seat] = self.rules.turned_jack
-        return next((seat for seat in self.order if self.scores[seat] >= self.rules.target), None)
+            for seat in self.order[:-1]:  # D3: not the dealer
+                scored[seat] = self.rules.turned_jack
+                self.race.scores[seat] += scored[seat]
+            reached = [s for s in self.order if self.race.scores[s] >= self.rules.target]
+            self.race.winner = reached[0] if reached else None  # D8: the one nearest eldest
+        return scored
 
     def view(self, position: int) -> View:
         """Show the table to the player in a position."""
 
-        def by_position(numbers: list[int]) -> tuple[int, int, int, int]:
-            turned = [numbers[seat] for seat in self.order]
-            first, second, third, fourth = turned + [0] * (4 - len(turned))
-            return first, second, third, fourth
+        def by_position(numbers: list[int]) -> Any:
+            return tuple([numbers[seat] for seat in self.order] + [0] * (4 - len(numbers)))
 
-        seat = self.order[position]
+        seat, scores = self.order[position], self.race.scores
         return View(
-            n=len(self.scores),
+            n=len(scores),
             position=position,
-            score=self.scores[seat],
-            best_other=max(score for other, score in enumerate(self.scores) if other != seat),
-            scores=by_position(self.scores),
+            score=scores[seat],
+            best_other=max(scores[:seat] + scores[seat + 1 :]),
+            scores=by_position(scores),
             target=self.rules.target,
             hand=as_set(self.hands[seat]),
             count=len(self.hands[seat]),
             hand_sizes=by_position([len(hand) for hand in self.hands]),
             stock=len(self.stock),
-            seen=as_set(self.seen),
+            seen=as_set({self.turn_up, *self.laid}),
             trump=suit(self.turn_up),
             turn_up=self.turn_up,
-            deal=self.deal,
+            deal=self.number,
             turn=len(self.turns),
             random=0.0,
             rules=kernel_rules(self.rules),
         )
 
+    def options(self, position: int) -> list[Option]:
+        """Return what the player in a position may do."""
+        seat = self.order[position]
+        hand, score = self.hands[seat], self.race.scores[seat]
+        return options_of(hand, suit(self.turn_up), len(self.stock), score, self.rules)
+
     def take_turn(self, position: int, choose: Choose) -> None:
         """Let the player in a position lay, draw or pass (D4)."""
         seat = self.order[position]
-        hand = self.hands[seat]
-        trump = suit(self.turn_up)
-        options = options_of(hand, trump, len(self.stock), self.scores[seat], self.rules)
+        hand, options = self.hands[seat], self.options(position)
         chosen = choose(seat, self.view(position), options) if len(options) > 1 else 0
         option = options[chosen]
         turn: dict[str, Any] = {"seat": seat}
-        self.turns.append(turn)
-        if option.kind in (DRAW, PASS):
-            turn["do"] = "draw" if option.kind == DRAW else "pass"
+        if option.kind == DRAW:
+            turn |= {"do": "draw"}
+        elif option.kind == PASS:
+            turn |= {"do": "pass"}
         else:
-            laid = [card for card in sorted(hand) if option.cards >> card & 1]
-            hand[:] = [card for card in hand if card not in laid]
-            self.seen += [card for card in laid if card != self.turn_up]
-            self.scores[seat] += option.points
-            turn |= {
-                "do": "lay",
-                "combination": NAMES[option.kind],
-                "cards": cards_text(laid, NODDY_RANKS),
-                "points": option.points,
-            }
+            cards = [card for card in sorted(hand) if option.cards >> card & 1]
+            for card in cards:
+                hand.remove(card)
+            self.laid += cards
+            self.race.scores[seat] += option.points
+            turn |= {"do": "lay", "combination": NAMES[option.kind]}
+            turn |= {"cards": cards_text(cards, NODDY_RANKS), "points": option.points}
         drawn = self.stock[: option.drawn]
         del self.stock[: option.drawn]
         hand += drawn
-        turn["drew"] = cards_text(drawn, NODDY_RANKS)
+        self.turns.append({**turn, "drew": cards_text(drawn, NODDY_RANKS)})
 
-    def play(self, choose: Choose) -> int | None:
-        """Play the deal to its end; return the seat that wins the game, or None."""
-        n = len(self.scores)
-        winner = self.turn_a_jack()
+    def play(self, choose: Choose) -> dict[str, Any]:
+        """Play the deal to its end, or to the end of the game, and write it down."""
+        n = len(self.hands)
+        undealt = self.stock[:-1] if self.rules.turn_up_drawn else self.stock
+        record: dict[str, Any] = {
+            "dealer": self.dealer,
+            "hands": [cards_text(hand, NODDY_RANKS) for hand in self.hands],
+            "turn_up": card_text(self.turn_up, NODDY_RANKS),
+            "stock": cards_text(undealt, NODDY_RANKS),
+            "jack": self.turn_a_jack(),
+        }
         passes = position = 0
-        while winner is None and passes < n:  # D7
+        while self.race.winner is None and passes < n:  # D7
             self.take_turn(position, choose)
             passes = passes + 1 if self.turns[-1]["do"] == "pass" else 0
-            if self.scores[self.order[position]] >= self.rules.target:  # D8
-                winner = self.order[position]
+            seat = self.order[position]
+            if self.race.scores[seat] >= self.rules.target:  # D8
+                self.race.winner = seat
             position = (position + 1) % n
-        self.record["scores"] = list(self.scores)
-        return winner
+        return {**record, "turns": self.turns, "scores": list(self.race.scores)}
+
+
+def deal_cards(
+    rules: NoddyRules, race: Race, key: np.uint64, game: int, number: int, dealer: int
+) -> Deal:
+    """Deal three cards to each seat, one at a time from eldest round, and turn one up (D2)."""
+    n = len(race.scores)
+    deck = np.empty(DECK, np.int64)
+    deal_deck(key, game, number, deck)
+    cards = deck.tolist()
+    hands = [cards[(seat - dealer - 1) % n : HAND * n : n] for seat in range(n)]
+    turn_up, *stock = cards[HAND * n :]
+    return Deal(
+        rules, race, number, dealer, hands, turn_up, stock + [turn_up] * rules.turn_up_drawn
+    )
+
+
+def play_deals(
+    rules: NoddyRules, race: Race, key: np.uint64, game: int, choose: Choose
+) -> Iterator[dict[str, Any]]:
+    """Play a game deal by deal, yielding the record of each.
+
+    The parameters are those of `play_game`, and `race` as at the start; it follows the game.
+    """
+    n = len(race.scores)
+    dealer = int(first_dealer(key, game, n))
+    for number in range(rules.max_deals):  # D8
+        yield deal_cards(rules, race, key, game, number, dealer).play(choose)
+        if race.winner is not None:
+            return
+        dealer = (dealer + 1) % n  # D1
+
+
+def ending(race: Race) -> dict[str, Any]:
+    """Write down how a game ended, once all its deals are played (D8)."""
+    truncated = {"truncated": True} if race.winner is None else {}
+    return {"winner": race.winner, **truncated, "scores": race.scores}
 
 
 def play_game(
     rules: NoddyRules, n: int, key: np.uint64, game: int, choose: Choose
 ) -> dict[str, Any]:
-    """Play one game and return its record.
+    """Play one game.
 
     Parameters
     ----------
@@ -284,26 +374,16 @@ def play_game(
     key : uint64
         From `simulate.rng.fold_seed`.
     game : int
-        Index of the game, which decides the cards.
+        Which game of the run: with the key it decides the cards and the first dealer.
     choose : callable
-        ``choose(seat, view, options) -> index``, asked where there is more than one option.
-        `view.random` is 0 here: `by_value` fills it in for each option.
+        ``choose(seat, view, options)`` returns the index of the option the player takes; asked
+        where there is more than one. `view.random` is 0 there: see `random_for`.
 
     Returns
     -------
     dict
-        ``deals``, ``winner`` and ``scores`` as in a game log; ``truncated`` where nobody won.
+        ``deals``, ``winner`` (``truncated`` where nobody won) and ``scores``, as in a game log.
     """
-    scores = [0] * n
-    dealer = int(first_dealer(key, game, n))
-    deals: list[dict[str, Any]] = []
-    winner = None
-    while winner is None and len(deals) < rules.max_deals:
-        deck = np.empty(DECK, np.int64)
-        deal_deck(key, game, len(deals), deck)
-        deal = _Deal(rules, deck.tolist(), len(deals), dealer, scores)
-        winner = deal.play(choose)
-        deals.append(deal.record)
-        dealer = (dealer + 1) % n
-    truncated = {"truncated": True} if winner is None else {}
-    return {"deals": deals, "winner": winner, **truncated, "scores": scores}
+    race = Race.at_start(n)
+    deals = list(play_deals(rules, race, key, game, choose))
+    return {"deals": deals, **ending(race)}
