@@ -20,6 +20,7 @@ import platformdirs
 __all__ = ["CACHE_VARIABLE", "FOLDER", "cache_folder", "compile_module", "numba", "sources_hash"]
 
 CACHE_VARIABLE = "SIMULATE_CACHE_DIR"
+NAMED_TUPLES = ("rules.py", "view.py")  # modules whose tuples and constants compiled code takes
 
 
 def sources_hash() -> str:
@@ -28,7 +29,7 @@ def sources_hash() -> str:
     digest = hashlib.sha256(Path(__file__).read_bytes())
     for path in sorted(package.rglob("*.py")):
         source = path.read_bytes()
-        if b"compile_module(" in source or path.name == "view.py":
+        if b"simulate.jit import" in source or path.name in NAMED_TUPLES:
             digest.update(str(path.relative_to(package)).encode())
             digest.update(source)
     return digest.hexdigest()[:16]
