@@ -11,10 +11,13 @@ import atexit
 import contextlib
 import importlib
 import os
+import re
 import shutil
 import sys
 import tempfile
 import uuid
+import warnings
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,7 +29,7 @@ from strategies.imports import Folder, with_own_imports
 from strategies.plain import module_names, place_of
 from strategies.samples import sample
 from strategies.source import texts_hash
-from strategies.strategy import Strategy, StrategyError
+from strategies.strategy import Strategy, StrategyError, raised
 
 LAST_LINES = """
 
@@ -134,31 +137,61 @@ def compile_strategy(strategy: Strategy) -> Any:
         When its file raises, or its function cannot be compiled: file, line, the line, and why.
     """
     copy = write_copy(strategy)
-    originals = {
-        name: strategy.path.with_stem(stem) for stem, name in _copy_names(strategy).items()
-    }
+    names = _copy_names(strategy)
+    originals = {names[file.stem]: file for file in strategy.files}
     try:
         function = getattr(importlib.import_module(copy.module), copy.function)
     except (Exception, SystemExit) as error:
-        files = [copy.folder / f"{name}.py" for name in originals]
-        place = place_of(error, files) or str(strategy.path)
+        place = place_of(error, [copy.folder / f"{name}.py" for name in originals])
         for name, original in originals.items():
-            place = place.replace(str(copy.folder / f"{name}.py"), str(original))
-        raise StrategyError(f"{place}: {type(error).__name__}: {error}") from error
+            place = place and place.replace(str(copy.folder / f"{name}.py"), str(original))
+        raise StrategyError(strategy.spec, raised(error), place) from error
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set at run time
         return function
     arguments = (*sample(strategy.game), *strategy.params.values())
     types = tuple(numba.typeof(argument) for argument in arguments)
     try:
-        function.compile(types)
+        with _strict_about_variables(copy.module):
+            _compile(function, types, originals)
     except Exception as error:  # Numba raises all kinds, some of them its own mistakes
-        raise _cannot_compile(
-            strategy, originals, explain(error, originals, strategy.game)
-        ) from error
-    trouble = return_trouble(function.overloads[types].signature.return_type)
-    if trouble is not None:
-        raise _cannot_compile(strategy, originals, trouble)
+        trouble = explain(error, originals, strategy.game)
+        raise _cannot_compile(strategy, originals, trouble) from error
+    wrong = return_trouble(function.overloads[types].signature.return_type)
+    if wrong is not None:
+        raise _cannot_compile(strategy, originals, wrong)
     return function
+
+
+def _compile(function: Any, types: tuple[Any, ...], modules: Iterable[str]) -> None:
+    """Compile; where that fails and there is something in the cache, perhaps torn, drop it first."""
+    try:
+        function.compile(types)
+    except Exception:
+        kept = [
+            file
+            for folder in copies_folder().parent.glob(f"{copies_folder().name}_*")
+            for module in modules
+            for file in folder.glob(f"{module}.*.nb?")
+        ]
+        if not kept:
+            raise
+        for file in kept:
+            file.unlink(missing_ok=True)
+        function.compile(types)
+
+
+@contextlib.contextmanager
+def _strict_about_variables(module: str) -> Iterator[None]:
+    """Refuse a variable that has no value on some path: compiled, it would hold garbage there."""
+    uninitialised = f"(?s)Detected uninitialized variable .*{module}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", numba.core.errors.NumbaWarning)
+        warnings.filterwarnings("error", uninitialised)
+        numba.config.ALWAYS_WARN_UNINIT_VAR = 1  # type: ignore[attr-defined]  # set at run time
+        try:
+            yield
+        finally:
+            numba.config.ALWAYS_WARN_UNINIT_VAR = 0  # type: ignore[attr-defined]
 
 
 def _copy_names(strategy: Strategy) -> dict[str, str]:
@@ -172,9 +205,9 @@ def _cannot_compile(
     """Say which line of which file cannot be compiled: the function's first where none is known."""
     path = originals.get(trouble.module, strategy.path)
     lines = strategy.sources[path.name].split("\n")
-    number = trouble.line
-    if number is None:
-        start = f"def {strategy.function_name}("
-        number = next(i for i, line in enumerate(lines, start=1) if line.startswith(start))
+    head = re.compile(rf"def\s+{strategy.function_name}\b")
+    heads = [number for number, line in enumerate(lines, start=1) if head.match(line)]
+    number = trouble.line or heads[-1]
     line = lines[number - 1].strip()
-    return StrategyError(f"{path}:{number}: {line!r} cannot be compiled: {trouble.reason}")
+    problem = f"cannot be compiled: {line!r}: {trouble.reason}"
+    return StrategyError(strategy.spec, problem, f"{path}:{number}")

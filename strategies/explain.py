@@ -27,9 +27,18 @@ REASONS = [
         r"\1 is a \2: compiled code knows numbers, tuples, arrays and plain functions",
     ),
     (
+        r"Untyped global name '(\w+)': Cannot type empty list",
+        r"\1 is a list outside the function: it must be a tuple (nothing is kept between calls)",
+    ),
+    (
         r"use of a reflected (list|set)\(.*assigned to variable '(\w+)'",
         r"\2 is a \1 outside the function: it must be a tuple (nothing is kept between calls)",
     ),
+    (
+        r"Detected uninitialized variable (\w+)",
+        r"\1 has no value here on some path: give it one first",
+    ),
+    (r"The 'with ", "Numba knows no 'with'"),
     (r"unsupported opcode \(IMPORT_NAME\)", "imports must stand at the top of the file"),
     (
         r"unsupported opcode \(STORE_GLOBAL\)",
@@ -89,7 +98,7 @@ def _reason(message: str, game: str) -> str:
         return f"Numba knows no {found[1]}() of {given}"
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "During", "File"))]
-    return " ".join((telling or lines or ["unknown reason"])[0].split())
+    return (telling or lines or ["unknown reason"])[0].partition(" Raised from")[0]
 
 
 def _in_words(kind: str) -> str:

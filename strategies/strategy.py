@@ -23,7 +23,28 @@ if TYPE_CHECKING:
 
 
 class StrategyError(InputError):
-    """What a strategy did wrong: which one, in what state, what it answered or raised, where."""
+    """What a strategy did wrong, as one line.
+
+    Attributes
+    ----------
+    problem : str
+        What it answered or raised, and what it should.
+    place : str or None
+        ``file:line``, where known.
+    state : str or None
+        The state it was asked in.
+    """
+
+    def __init__(
+        self, spec: str, problem: str, place: str | None = None, state: str | None = None
+    ) -> None:
+        self.spec, self.problem, self.place, self.state = spec, problem, place, state
+        at = f", at {place}" if place else ""
+        asked = f", in state: {state}" if state else ""
+        super().__init__(f"strategy {spec!r} {problem}{at}{asked}")
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str | None, str | None]]:
+        return StrategyError, (self.spec, self.problem, self.place, self.state)
 
 
 @dataclass(frozen=True)
@@ -85,10 +106,16 @@ class Strategy:
         try:
             module = run_files(folder, self.sources, self.source_hash, self.package)
         except (Exception, SystemExit) as error:
-            where = place_of(error, self.files) or str(self.path)
-            raise StrategyError(f"{where}: {type(error).__name__}: {error}") from error
+            raise StrategyError(self.spec, raised(error), place_of(error, self.files)) from error
         function: Callable[..., Any] = getattr(module, self.function_name)
         return function
+
+    @property
+    def place(self) -> str:
+        """Where its function stands, as ``file:line``."""
+        if self.function is None:
+            return str(self.path)
+        return f"{self.path}:{self.function.__code__.co_firstlineno}"
 
     @property
     def files(self) -> list[Path]:
@@ -143,22 +170,24 @@ class Strategy:
         try:
             value = self.function(*given, *self.params.values())
         except Exception as error:  # whatever it raises is reported with the state it was in
-            where = place_of(error, self.files) or str(self.path)
-            raise StrategyError(
-                f"strategy {self.spec!r} raised {type(error).__name__} at {where}: {error}, "
-                f"in state: {state_text(view, option)}"
-            ) from error
+            place = place_of(error, self.files)
+            state = state_text(view, option)
+            raise StrategyError(self.spec, raised(error), place, state) from error
         wrong = fault(self.game, value)
         if wrong is not None:
-            raise StrategyError(
-                f"strategy {self.spec!r} {wrong}, in state: {state_text(view, option)}"
-            )
+            raise StrategyError(self.spec, wrong, self.place, state_text(view, option))
         return float(value)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave behind what is made anew on the other side: a function cannot be sent."""
         made = ("function", "_tables", "rules")
         return {name: value for name, value in vars(self).items() if name not in made}
+
+
+def raised(error: BaseException) -> str:
+    """Say in one line what was raised."""
+    message = " ".join(str(error).split())
+    return f"raised {type(error).__name__}{': ' if message else ''}{message}"
 
 
 def fault(game: str, value: object) -> str | None:

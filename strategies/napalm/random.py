@@ -1,0 +1,5 @@
+"""Says Yes by the toss of a coin, whatever it holds: the yardstick for all that look at cards."""
+
+
+def p_yes(view, chance=0.5):
+    return chance
