@@ -163,7 +163,7 @@ def compile_strategy(strategy: Strategy) -> Any:
 
 
 def _compile(function: Any, types: tuple[Any, ...], modules: Iterable[str]) -> None:
-    """Compile; where that fails and there is something in the cache, perhaps torn, drop it first."""
+    """Compile; where that fails, drop what is in the cache, which may be torn, and try again."""
     try:
         function.compile(types)
     except Exception:
