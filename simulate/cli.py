@@ -13,7 +13,7 @@ from simulate.errors import InputError, unknown
 from simulate.version import SCHEMA, VERSION
 
 COMMANDS = (
-    "run", "show", "verify", "log", "replay", "audit", "rank", "strategies", "new",
+    "run", "show", "verify", "log", "replay", "audit", "rank", "strategies", "new", "check",
 )  # fmt: skip
 
 DESCRIPTION = "Deal millions of games of Napalm and Noddy, and see what strategies are worth."

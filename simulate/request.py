@@ -25,7 +25,7 @@ SETTINGS = (
 GAMES, SEED, OUT = 1_000_000, 1, "results"
 
 LINE_UP = {
-    "napalm": ("threshold", "tight", "bluffer", "listener", "racer", "challenger", "pair"),
+    "napalm": ("threshold", "tight", "bluffer", "listener", "racer", "challenger", "positional"),
     "noddy": ("racer", "highest", "hoarder", "threshold"),
 }
 """Who plays when nobody is named: as many of these as there are players."""
