@@ -93,8 +93,8 @@ def write(path: str | Path, records: Iterable[Mapping[str, Any]]) -> int:
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
     finally:
-        if not in_place:
-            target.unlink(missing_ok=True)
+        if not in_place and target.exists():
+            target.unlink()
     return games
 
 
@@ -127,9 +127,8 @@ def parse_line(line: bytes, where: str = "game log") -> dict[str, Any]:
         When it is not a JSON object.
     """
     try:
-        record = json.loads(
-            line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_field_twice
-        )
+        text = line.decode("utf-8").rstrip("\r\n")
+        record = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_field_twice)
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: byte {error.start + 1} is not UTF-8") from error
     except json.JSONDecodeError as error:

@@ -280,14 +280,14 @@ def make_rules(preset: str = "stakes", overrides: Mapping[str, Any] | None = Non
     if not isinstance(preset, str) or preset not in PRESETS:
         raise unknown("preset", preset, PRESETS)
     rules = PRESETS[preset]
+    changes: dict[str, dict[str, Any]] = {"": {}}
     for name, value in _flat(overrides or {}).items():
-        value = _checked(name, value)
-        stage, dot, inner = name.partition(".")
-        if dot:
-            rules = replace(rules, **{stage: replace(getattr(rules, stage), **{inner: value})})
-        else:
-            rules = replace(rules, **{name: value})
-    return rules
+        checked = _checked(name, value)
+        stage, _, inner = name.rpartition(".")
+        changes.setdefault(stage, {})[inner] = checked
+    whole = changes.pop("")
+    stages = {stage: replace(getattr(rules, stage), **some) for stage, some in changes.items()}
+    return replace(rules, **whole, **stages)
 
 
 def from_dict(data: object) -> NapalmRules:
