@@ -92,7 +92,8 @@ def choose_line_up(
     line_up = parse_line_up(strategies, game)
     if wanted not in (None, len(line_up)):
         hint = f": {line_up[0].spec}*{wanted} is {wanted} of them" if len(line_up) == 1 else ""
-        raise InputError(f"{len(line_up)} strategies for {wanted} players{hint}")
+        named = "1 strategy" if len(line_up) == 1 else f"{len(line_up)} strategies"
+        raise InputError(f"{named} for {wanted} players{hint}")
     check_players(game, len(line_up))
     return line_up
 
@@ -175,4 +176,6 @@ def read_settings(path: str | Path) -> dict[str, Any]:
     for key in settings:
         if key not in SETTINGS:
             raise unknown(f"key in {path}", key, SETTINGS)
+    if not isinstance(settings.get("out", OUT), str):
+        raise InputError(f"{path}: out = {settings['out']}: allowed is the name of a folder")
     return settings
