@@ -20,7 +20,7 @@ DEALS = 32 * BLOCK
 
 
 class Standing(NamedTuple):
-    """How many of all hands of a stage a hand beats, ties with (itself among them), and loses to."""
+    """How many of all hands of a stage one beats, ties with (itself among them), and loses to."""
 
     beats: int
     ties: int
@@ -95,7 +95,7 @@ def _deals(
     lanes = np.arange(BLOCK)
     for _ in range(DEALS // BLOCK):
         deck = np.repeat(rest[:, None], BLOCK, axis=1)
-        for place in range((players - 1) * size):  # the first steps of a shuffle by Fisher and Yates
+        for place in range((players - 1) * size):  # the first steps of Fisher and Yates
             other = generator.integers(place, len(rest), BLOCK)
             drawn = deck[other, lanes]
             deck[other, lanes] = deck[place]
