@@ -113,14 +113,21 @@ def maybe_best(
     multiple comparisons with the best", 1984, doi:10.1214/aos/1176346732; D. G. Edwards, J. C.
     Hsu, "Multiple comparisons with the best treatment", 1983, doi:10.1080/01621459.1983.10477047.
     """
-    check_level(level)
-    deviations = _deviations(covariance, n)
-    errors = _errors_of_differences(covariance)
-    kept = np.empty(len(means), dtype=np.bool_)
-    for j in range(len(means)):
-        behind = _ratio(means - means[j], errors[j]).max()
-        drawn = _ratio(deviations - deviations[:, [j]], np.where(errors[j] > 0, errors[j], np.inf))
-        kept[j] = behind <= np.quantile(drawn.max(axis=1), level)
+    from scipy.special import stdtrit
+
+    k, errors = len(means), _errors_of_differences(covariance)
+    behind = _ratio(means[None, :] - means[:, None], errors).max(axis=1)
+    # c_j lies between the quantiles for a single other mean and for all of them, were they
+    # unrelated: few means lie in between, and only these need the simulation.
+    tails = (1 - check_level(level)) / np.array([1, max(1, k - 1)])
+    least, most = stdtrit(n - 1, 1 - tails)
+    kept: NDArray[np.bool_] = behind <= least
+    unclear = np.flatnonzero((behind > least) & (behind <= most))
+    deviations = _deviations(covariance, n) if len(unclear) else np.empty((0, k))
+    for j in unclear:
+        apart = np.where(errors[j] > 0, errors[j], np.inf)
+        greatest = ((deviations - deviations[:, [j]]) / apart).max(axis=1)
+        kept[j] = behind[j] <= np.quantile(greatest, level)
     return kept
 
 
