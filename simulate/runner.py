@@ -115,9 +115,9 @@ def run(
     """
     path = Path(folder)
     if not force and (path / store.MANIFEST).exists():
-        found = _open_same(path, config)
-        if not store.faults(found):
-            return Results(found)
+        results = Results(_open_same(path, config))
+        if results.complete and not store.faults(results.folder):
+            return results
     batch = batch or import_module(f"simulate.{config.game}.batch")
     job = batch.prepare(config.rules, strategies, config.seed, config.fixed_seats)
     probe = batch.play(job, 0, min(PROBE, config.games), config.detail)
