@@ -231,6 +231,15 @@ def test_a_word_that_is_none_or_out_of_turn():
         assert found == (0, 1, "declarations, word 1", json.dumps(word), right)
 
 
+def test_a_word_too_many():
+    record = through_json(GAMES["stakes"])
+    words = record["deals"][0]["stages"][1]["declarations"]
+    words.append(words[0])
+    found = gamelog.audit(record)
+    right = "nothing: everybody has spoken"
+    assert found == (0, 2, "declarations, word 5", json.dumps(words[0]), right)
+
+
 def test_a_missing_stage_and_one_too_many():
     record = through_json(GAMES["stakes"])
     assert len(record["deals"][0]["stages"]) == 3

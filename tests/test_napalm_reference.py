@@ -493,6 +493,8 @@ def test_a_view_shows_what_a_player_knows():
     assert (view.collected, view.best_other) == (2, 5)
     assert view.counts == (5, 2, 1, 0, 0, 0, 0)
     assert view.random == uniforms(KEY, 0, 6, call_number(3, 1, 1))[0]
+    _, leader = views[8]
+    assert (leader.position, leader.collected, leader.best_other) == (0, 5, 2)
 
 
 def test_a_view_shows_no_card_and_no_strength_of_stages_to_come():
