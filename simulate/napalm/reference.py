@@ -14,12 +14,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from simulate.cards import NAPALM_RANKS, cards_text
+from simulate.napalm.counts import HAND_SIZES
 from simulate.napalm.ranking import class_strength, hand_class
 from simulate.napalm.rules import DECLARERS, STAGES, NapalmRules
 from simulate.napalm.view import View
 from simulate.rng import deal_deck, first_dealer, uniforms
 
-CARDS_HELD = {1: 2, 2: 5, 3: 7}
 NO_CARD = -1
 
 Speak = Callable[[int, View], bool]
@@ -209,7 +209,7 @@ class Deal:
         """Show a player what there is to know before he speaks."""
         order = self.order
         n, seat, stage = len(order), order[position], len(self.said)
-        hand = self.cards[seat][: CARDS_HELD[stage]]
+        hand = self.cards[seat][: HAND_SIZES[stage]]
         high, low = sorted((card // 4 + 2 for card in hand[:2]), reverse=True)
         counts = [self.money.collected[other] for other in order]
         random, _ = uniforms(self.key, self.game, self.number, call_number(stage, turn, position))
@@ -265,7 +265,7 @@ class Deal:
         record |= {"cards": [], "stages": []}
         self.money.take_antes()
         for stage in STAGES:
-            hands = [cards[: CARDS_HELD[stage]] for cards in self.cards]
+            hands = [cards[: HAND_SIZES[stage]] for cards in self.cards]
             classes = [hand_class(stage, hand, self.rules.wheel) for hand in hands]
             self.strengths.append([class_strength(stage, c, self.rules.wheel) for c in classes])
             self.said.append(0)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from simulate.cards import NAPALM_RANKS, parse_cards
+from simulate.napalm.counts import HAND_SIZES
 from simulate.napalm.ranking import hand_class, hand_name
 from simulate.napalm.rules import FIELDS, PRESETS, NapalmRules, from_dict, value_text
 
@@ -131,7 +132,7 @@ def tell(record: Mapping[str, Any]) -> str:
         )
         cards = [parse_cards(hand, NAPALM_RANKS) for hand in deal["cards"]]
         for stage in deal["stages"]:
-            held = {1: 2, 2: 5, 3: 7}[stage["stage"]]
+            held = HAND_SIZES[stage["stage"]]
             hands = [hand[:held] for hand in cards]
             lines += [f"  Stage {stage['stage']}, {STAGE_NAMES[stage['stage']]}:"]
             lines += _words(stage, hands, deal["cards"], labels, rules.wheel)
