@@ -258,7 +258,7 @@ def test_killed_at_any_moment_and_resumed_a_run_is_the_same(tmp_path, monkeypatc
     path = tmp_path / "killed"
     code = textwrap.dedent(CHILD).format(tests=str(Path(__file__).parent), path=str(path))
     chance, kills = random.Random(5), 0
-    for _ in range(30):
+    for _ in range(12):
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as child:
             child.stdout.readline()
             time.sleep(chance.uniform(0.0, 0.1))
