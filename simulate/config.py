@@ -165,13 +165,7 @@ class RunConfig:
 
     def differences(self, other: RunConfig) -> list[str]:
         """Say in words what differs from another configuration, one line each."""
-        mine, theirs = _flat(self.to_dict()), _flat(other.to_dict())
-        names = [*mine, *(name for name in theirs if name not in mine)]
-        return [
-            f"{name}: {mine.get(name)} and {theirs.get(name)}"
-            for name in names
-            if mine.get(name) != theirs.get(name)
-        ]
+        return differences(self.to_dict(), other.to_dict())
 
     def describe(self) -> str:
         """Say in one line what is played."""
@@ -180,6 +174,17 @@ class RunConfig:
             f"{self.game}, {self.players} players, {preset}, "
             f"{self.games:,} games, seed {int_text(self.seed)}"
         )
+
+
+def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Say in words what differs between two configurations as JSON has them, one line each."""
+    mine, theirs = _flat(one), _flat(other)
+    names = [*mine, *(name for name in theirs if name not in mine)]
+    return [
+        f"{name}: {mine.get(name)} and {theirs.get(name)}"
+        for name in names
+        if mine.get(name) != theirs.get(name)
+    ]
 
 
 def _flat(data: Any, name: str = "") -> dict[str, Any]:

@@ -108,7 +108,7 @@ class Results:
             if all(folder.file(table, part).exists() for table in self.tables)
         ]
         self.games_played = sum(stop - start for start, stop in map(folder.games_of, self.parts))
-        self.complete = len(self.parts) == len(folder.parts)
+        self.complete = len(self.parts) == len(folder.begun) > 0
         self._frames: dict[str, pd.DataFrame] = {}
 
     def arrow(self, table: str) -> pa.Table:

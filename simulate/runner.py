@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from simulate import store
-from simulate.config import RunConfig
+from simulate.config import differences
 from simulate.errors import InputError
 from simulate.lock import locked
 from simulate.results import Results, rows_table
@@ -70,9 +70,51 @@ class Batch(Protocol):
 Progress = Callable[[int, int], None]
 """Called with the games that are done, and all there are."""
 
+Judge = Callable[[Mapping[str, "pa.Table"]], bool]
+"""Called with the tables of each part in turn; true when the run may end there."""
+
+
+class Content(Protocol):
+    """What decides the content of a run: a `RunConfig`, or a question put to several tables."""
+
+    @property
+    def game(self) -> str:
+        """The game."""
+
+    @property
+    def rules(self) -> Any:
+        """Its rules."""
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The spec of each slot."""
+
+    @property
+    def seed(self) -> int:
+        """The seed."""
+
+    @property
+    def games(self) -> int:
+        """How many games, at most."""
+
+    @property
+    def detail(self) -> str:
+        """What is kept."""
+
+    @property
+    def fixed_seats(self) -> bool:
+        """Whether everybody stays in one seat."""
+
+    @property
+    def hash(self) -> str:
+        """What names the content."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as JSON takes it."""
+
 
 def run(
-    config: RunConfig,
+    config: Content,
     strategies: Sequence[Strategy],
     folder: str | Path,
     *,
@@ -80,6 +122,9 @@ def run(
     force: bool = False,
     progress: Progress | None = None,
     batch: Batch | None = None,
+    ends: Sequence[int] = (),
+    judge: Callable[[], Judge] | None = None,
+    smallest_slice: int = 1,
 ) -> Results:
     """Play a run, or what is missing of it.
 
@@ -100,6 +145,13 @@ def run(
         Called in this thread with the games done and the games in all.
     batch : module, optional
         What plays the game, in place of the game's own.
+    ends : sequence of int
+        Where each part ends, the last one at ``config.games``; chosen here when empty.
+    judge : callable, optional
+        Makes a judge, which may end the run after any part. It looks at all parts in their order,
+        however often the run was interrupted, so that it ends where it would have ended anyway.
+    smallest_slice : int
+        How many games it takes to keep the kernel busy.
 
     Returns
     -------
@@ -116,21 +168,36 @@ def run(
     path = Path(folder)
     if not force and (path / store.MANIFEST).exists():
         results = Results(_open_same(path, config))
-        if results.complete and not store.faults(results.folder):
+        whole = results.complete and not store.faults(results.folder)
+        if whole and (judge is None or _ends(results.folder, judge())):
             return results
     batch = batch or import_module(f"simulate.{config.game}.batch")
     job = batch.prepare(config.rules, strategies, config.seed, config.fixed_seats)
-    probe = batch.play(job, 0, min(PROBE, config.games), config.detail)
+    probe = batch.play(job, 0, 1 if ends else min(PROBE, config.games), config.detail)
     with _made(path), locked(path):
         if force:
             store.clear(path)
         store.clear_temporary(path)
         if not (path / store.MANIFEST).exists():
-            _create(path, config, probe, batch.tables(job, probe.totals))
+            _create(path, config, probe, batch.tables(job, probe.totals), ends)
         found = _open_same(path, config)
         missing = sorted({fault.part for fault in store.faults(found)})
-        _Play(batch, job, found, config, progress).parts(missing, threads)
+        play = _Play(batch, job, found, config, progress, smallest_slice)
+        if judge is None:
+            play.parts([*missing, *found.parts[len(found.begun) :]], threads)
+        else:
+            play.until(judge(), missing, threads)
     return Results(found)
+
+
+def _ends(folder: store.Folder, judge: Judge) -> bool:
+    """Whether the parts that are there are all that are needed."""
+    found = any(judge(_summary(folder, part)) for part in folder.begun)
+    return found or len(folder.begun) == len(folder.parts)
+
+
+def _summary(folder: store.Folder, part: int) -> dict[str, pa.Table]:
+    return {table: store.read(folder, table, part) for table in folder.summary}
 
 
 def part_games(game: str, detail: str, games: int, rows: int) -> int:
@@ -149,22 +216,29 @@ def part_games(game: str, detail: str, games: int, rows: int) -> int:
     return max(1, wanted - wanted % 1_000 if wanted > 1_000 else wanted)
 
 
-def _open_same(path: Path, config: RunConfig) -> store.Folder:
+def _open_same(path: Path, config: Content) -> store.Folder:
     """Open the folder of a run, and refuse another run."""
     folder = store.open_folder(path)
     if folder.manifest["run"] != config.hash:
-        there = RunConfig.from_dict(folder.config)
-        raise InputError(f"{path} holds another run: {'; '.join(there.differences(config))}")
+        differ = differences(folder.config, config.to_dict())
+        raise InputError(f"{path} holds another run: {'; '.join(differ)}")
     return folder
 
 
-def _create(path: Path, config: RunConfig, probe: Slice, tables: Mapping[str, pa.Table]) -> None:
+def _create(
+    path: Path,
+    config: Content,
+    probe: Slice,
+    tables: Mapping[str, pa.Table],
+    ends: Sequence[int],
+) -> None:
     rows = len(next(iter(probe.rows.values()))) if probe.rows else 0
     store.create(
         path,
         config.hash,
         config.to_dict(),
         part_games=part_games(config.game, config.detail, min(PROBE, config.games), rows),
+        ends=ends,
         summary=tables,
         rows=() if config.detail == "summary" else (config.detail,),
         versions=_versions(),
@@ -229,12 +303,13 @@ class _Part:
 class _Pace:
     """How many games make a slice, learnt from the slices before."""
 
-    def __init__(self) -> None:
-        self.games = FIRST_SLICE
+    def __init__(self, smallest: int = 1) -> None:
+        self.smallest = smallest
+        self.games = max(FIRST_SLICE, smallest)
 
     def learn(self, games: int, seconds: float) -> None:
         rate = games / max(seconds, 1e-6)
-        self.games = max(1, min(int(rate * SLICE_SECONDS), games * GROWTH))
+        self.games = max(self.smallest, min(int(rate * SLICE_SECONDS), games * GROWTH))
 
 
 @dataclass
@@ -244,14 +319,24 @@ class _Play:
     batch: Batch
     job: Any
     folder: store.Folder
-    config: RunConfig
+    config: Content
     progress: Progress | None
+    smallest_slice: int
 
-    def parts(self, numbers: Sequence[int], threads: int) -> None:
+    def until(self, judge: Judge, missing: Sequence[int], threads: int) -> None:
+        """Play part after part where they are missing, until a judge has seen enough."""
+        for part in self.folder.parts:
+            if part in missing or part >= len(self.folder.begun):
+                self.parts([part], threads, self.folder.games_of(part)[0])
+            if judge(_summary(self.folder, part)):
+                break
+
+    def parts(self, numbers: Sequence[int], threads: int, before: int | None = None) -> None:
         """Play these parts on so many threads, and commit each by a thread of its own."""
         ranges = {number: self.folder.games_of(number) for number in numbers}
         games = self.config.games - sum(stop - start for start, stop in ranges.values())
-        pace = _Pace()
+        games = games if before is None else before
+        pace = _Pace(self.smallest_slice)
         slices = self._slices([_Part(number, *ends) for number, ends in ranges.items()], pace)
         playing: dict[Future[tuple[Slice, float]], tuple[_Part, int, int]] = {}
         writing: Future[None] | None = None

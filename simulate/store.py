@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,9 +79,22 @@ class Folder:
         return int(self.manifest["part_games"])
 
     @property
+    def ends(self) -> list[int]:
+        """Where each part ends, when parts are not of one size: such a run may end early."""
+        return list(self.manifest.get("ends", []))
+
+    @property
     def parts(self) -> range:
         """The numbers of the parts."""
-        return range(-(-self.games // self.part_games))
+        return range(len(self.ends) or -(-self.games // self.part_games))
+
+    @property
+    def begun(self) -> range:
+        """The parts that must be there: all, or up to the last of a run that may end early."""
+        if not self.ends:
+            return self.parts
+        there = [any(self.file(t, part).exists() for t in self.summary) for part in self.parts]
+        return range(max((part + 1 for part in self.parts if there[part]), default=0))
 
     @property
     def summary(self) -> tuple[str, ...]:
@@ -95,6 +108,8 @@ class Folder:
 
     def games_of(self, part: int) -> tuple[int, int]:
         """Return the first game of a part, and the one after its last."""
+        if self.ends:
+            return self.ends[part - 1] if part else 0, self.ends[part]
         start = part * self.part_games
         return start, min(start + self.part_games, self.games)
 
@@ -231,6 +246,7 @@ def create(
     config: Mapping[str, Any],
     *,
     part_games: int,
+    ends: Sequence[int] = (),
     summary: Iterable[str],
     rows: Iterable[str],
     versions: Mapping[str, str],
@@ -247,6 +263,8 @@ def create(
         The resolved configuration.
     part_games : int
         How many games a part has.
+    ends : sequence of int
+        Where each part ends, of a run that may end early; it has no parts of one size then.
     summary, rows : iterable of str
         The tables of each part.
     versions : mapping of str to str
@@ -261,6 +279,8 @@ def create(
         "rows": list(rows),
         "versions": dict(versions),
     }
+    if ends:
+        manifest["ends"] = list(ends)
     manifest[SEAL.decode()] = _manifest_seal(manifest)
     text = json.dumps(manifest, indent=2) + "\n"
     _appear({path / MANIFEST: text.encode()})
@@ -352,7 +372,7 @@ def read(folder: Folder, table: str, part: int) -> pa.Table:
 def faults(folder: Folder) -> list[Fault]:
     """Read every file of a run, and list those that are missing or damaged."""
     found = []
-    for part in folder.parts:
+    for part in folder.begun:
         for table in (*folder.summary, *folder.rows):
             try:
                 read(folder, table, part)

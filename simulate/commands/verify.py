@@ -25,7 +25,7 @@ def main(args: argparse.Namespace) -> int:
     found = faults(folder)
     for fault in found:
         print(f"part {fault.part}: {fault.file}: {fault.what}")
-    parts = len(folder.parts)
+    parts = len(folder.begun)
     bad = len({fault.part for fault in found})
     if not found:
         print(f"all {parts} parts are there and whole")
