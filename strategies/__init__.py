@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from simulate.errors import InputError, unknown
-from strategies.find import built_ins, find, installed
+from strategies.catalogue import built_ins, find, installed
 from strategies.source import FUNCTIONS, Number, read_source, read_text, texts_hash
 from strategies.spec import bind, canonical, parse_spec
 from strategies.strategy import Strategy, StrategyError
@@ -147,7 +147,7 @@ def _load(text: str, game: str | None, base: Path | None) -> Strategy:
         package=package,
     )
     if kind == "toml":
-        strategy.table(4)  # refuses parameters that are no shares
+        strategy.rules.check_params(params)
     return strategy
 
 

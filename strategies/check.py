@@ -19,7 +19,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import strategies
 from strategies.examine import Finding
@@ -102,15 +102,13 @@ def _findings(
     """Pass on what the child finds, and say so when it dies or falls silent."""
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_pump, args=(output, lines), daemon=True).start()
-    last: dict[str, Any] = {"doing": "starting", "state": None}
+    doing = "starting"
     while True:
         try:
             line = lines.get(timeout=patience)
         except queue.Empty:
-            problem = (
-                f"gave no sign of life for {patience:g} s while {last['doing']}: does it loop?"
-            )
-            yield Finding(problem, str(strategy.path), last["state"])
+            problem = f"gave no sign of life for {patience:g} s while {doing}: does it loop?"
+            yield Finding(problem, str(strategy.path))
             return
         if not line:
             break
@@ -120,14 +118,14 @@ def _findings(
         if "finding" in message:
             yield Finding(**message["finding"])
         else:
-            last = message
+            doing = message["doing"]
     code = child.wait()
     how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
     errors.seek(0)
     said = errors.read().decode(errors="replace").strip().splitlines()
     because = f": {said[-1]}" if said else ""
-    problem = f"ended its process ({how}) while {last['doing']}{because}"
-    yield Finding(problem, str(strategy.path), last["state"])
+    problem = f"ended its process ({how}) while {doing}{because}"
+    yield Finding(problem, str(strategy.path))
 
 
 def _pump(output: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from strategies.samples import Asked, samples
@@ -50,9 +50,12 @@ class Progress:
     doing: str = ""
     asked: Asked | None = None
     since: float = field(default_factory=time.monotonic)
+    begun: Callable[[str], None] = lambda _: None
 
     def note(self, doing: str, asked: Asked | None = None) -> None:
-        """Note what is done next."""
+        """Note what is done next, and tell when that is something else."""
+        if doing != self.doing:
+            self.begun(doing)
         self.doing, self.asked, self.since = doing, asked, time.monotonic()
 
     def state(self) -> str | None:
@@ -124,6 +127,8 @@ def _ask(
             answers[number] = strategy.answer(*each)
         except StrategyError as error:
             yield Finding(error.problem, error.place, error.state)
+            if isinstance(error.__cause__, MemoryError):
+                return  # it would take as long each time
 
 
 def _ask_again(

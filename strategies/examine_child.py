@@ -29,7 +29,8 @@ def main() -> None:
     report = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what the strategy prints goes nowhere
     _limit_memory(mebibytes)
-    progress, over = Progress(), threading.Event()
+    progress = Progress(begun=lambda doing: _write(report, doing=doing))
+    over = threading.Event()
     watch = threading.Thread(
         target=_watch, args=(strategy, progress, report, seconds, over), daemon=True
     )
@@ -65,7 +66,7 @@ def _watch(
 ) -> None:
     """Give signs of life, and end the process when one thing takes longer than it may."""
     while not over.wait(BEAT):
-        _write(report, doing=progress.doing, state=progress.state())
+        _write(report, doing=progress.doing)
         limit = COMPILE if progress.doing == "compiling" else seconds
         if time.monotonic() - progress.since > limit:
             problem = f"took over {limit:g} s for {progress.doing}: does it loop?"

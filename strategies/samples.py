@@ -128,6 +128,7 @@ def _noddy_view(draw: random.Random, n: int, position: int) -> NoddyView:
     turn_up, hand, rest = deck[0], deck[1 : count + 1], deck[count + 1 :]
     sizes: Any = [count if place == position else draw.randint(1, 5) for place in range(n)]
     laid = draw.choice((0, 0, draw.randint(0, 10), len(rest) - sum(sizes) + count))
+    unseen = len(rest) - (sum(sizes) - count) - laid
     target = draw.choice((1, 31, 31, 31, 61, 100_000))
     scores = _race(draw, n, target, 4)
     return NoddyView(
@@ -140,7 +141,7 @@ def _noddy_view(draw: random.Random, n: int, position: int) -> NoddyView:
         hand=_mask(hand),
         count=count,
         hand_sizes=tuple(sizes + [0] * (4 - n)),
-        stock=len(rest) - (sum(sizes) - count) - laid + 1,
+        stock=draw.choice((0, 1)) if unseen == 0 else unseen + 1,  # the turn-up is its last card
         seen=_mask([turn_up, *rest[:laid]]),
         trump=turn_up % 4,
         turn_up=turn_up,

@@ -169,7 +169,7 @@ class Strategy:
         given = (view,) if option is None else (view, option)
         try:
             value = self.function(*given, *self.params.values())
-        except Exception as error:  # whatever it raises is reported with the state it was in
+        except (Exception, SystemExit) as error:  # whatever it raises is told with its state
             place = place_of(error, self.files)
             state = state_text(view, option)
             raise StrategyError(self.spec, raised(error), place, state) from error

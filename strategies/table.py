@@ -107,12 +107,16 @@ class Table:
                 return number
         return None
 
+    def check_params(self, params: Mapping[str, float]) -> None:
+        """Refuse values of the parameters that are no numbers from 0 to 1."""
+        for name, value in params.items():
+            _check_share(self.path, f"parameter {name!r}", value)
+
     def arrays(self, n: int, params: Mapping[str, float]) -> TableStrategy:
         """Work the rules out for a table of `n` players and these values of the parameters."""
         import numpy as np
 
-        for name, value in params.items():
-            _check_share(self.path, f"parameter {name!r}", value)
+        self.check_params(params)
         arrays = TableStrategy(*(np.zeros((STAGES, TURNS, POSITIONS, HEARD)) for _ in range(3)))
         for state in decisions(n):
             number = self.rule_for(n, *state)
