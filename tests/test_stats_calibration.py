@@ -168,6 +168,39 @@ def test_sequential_errors_are_as_rare_and_intervals_cover_as_asked(effect, wort
         assert np.mean(peek_covers) < 0.8
 
 
+def test_what_is_reported_beside_the_tested_mean_covers_too():
+    """Games won beside net stakes: the plain interval of the one fails as that of the other."""
+    runs = SEEDS // 10
+    test = stats.SequentialTest(0.0, 0.06 * SPREAD)
+    truth = test.alternative / 2
+    generator = np.random.default_rng(10)
+    looks = stats.look_schedule(6000)
+    sums = np.zeros((runs, 5))  # x, y, xx, yy, xy
+    live, before = np.arange(runs), 0
+    covered, plain = np.zeros((2, runs), dtype=bool)
+    for place, n in enumerate(looks):
+        size = (len(live), n - before)
+        before = n
+        ante = generator.choice(ANTES, size)
+        won = generator.random(size) < 0.2
+        x = np.where(won, ante * 4, -ante) + truth
+        y = won - 0.2 + generator.normal(0, 0.2, size) + 0.01 * truth
+        sums[live] += np.stack([z.sum(axis=1) for z in (x, y, x * x, y * y, x * y)], axis=1)
+        going = []
+        for run in live:
+            tx, ty, xx, yy, xy = sums[run]
+            if stats.decide(test, n, tx, xx) is None and n < looks[-1]:
+                going.append(run)
+                continue
+            tested = stats.sequential_interval(test, looks[: place + 1], tx, xx)
+            other = stats.companion_interval(tested, n, (tx, ty), (xx, yy), xy)
+            covered[run] = covers(other, 0.01 * truth)
+            plain[run] = covers(stats.mean_interval(n, ty, yy), 0.01 * truth)
+        live = np.array(going, dtype=int)
+    assert np.mean(covered) >= 0.94
+    assert np.mean(plain) < 0.93
+
+
 def test_probability_behind_the_interval_is_the_one_that_is_solved_for():
     """What the test above relies on: the interval ends where its probabilities say."""
     test = stats.SequentialTest(0.0, 0.5)

@@ -24,6 +24,7 @@ from simulate.stats.paired import PairSums, paired_interval, worth_of_pairing
 from simulate.stats.ratio import ratio_interval
 from simulate.stats.sequential import (
     SequentialTest,
+    companion_interval,
     decide,
     games_for_precision,
     look_schedule,
@@ -37,6 +38,7 @@ __all__ = [
     "PairSums",
     "SequentialTest",
     "TooFewGamesError",
+    "companion_interval",
     "decide",
     "games_for_precision",
     "groups",

@@ -46,6 +46,10 @@ class CommonSums:
         means: FloatArray = self.total / self.n
         return means
 
+    def linear(self, weights: FloatArray) -> tuple[float, float]:
+        """Return the sum, and the sum of squares, of the weighted sum of the results."""
+        return float(weights @ self.total), float(weights @ self.products @ weights)
+
     def covariance(self) -> FloatArray:
         """Return the covariance matrix of the k means.
 

@@ -12,9 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simulate.errors import InputError
 from simulate.stats.estimate import Estimate, mean_interval, sample_variance
@@ -172,6 +174,57 @@ def sequential_interval(
     return Estimate(value, min(low, high), max(low, high), fixed.error, n)
 
 
+def companion_interval(
+    primary: Estimate,
+    n: int,
+    totals: tuple[float, float],
+    squares: tuple[float, float],
+    product: float,
+    level: float = 0.95,
+) -> Estimate:
+    r"""Estimate another mean after a sequential test, from the same games.
+
+    When a test of net stakes ends early, the share of games won is off in the same direction, as
+    far as the two go together.
+
+    Parameters
+    ----------
+    primary : Estimate
+        From `sequential_interval`, of what was tested.
+    n : int
+        Number of games.
+    totals, squares : tuple of float
+        Sums of what was tested and of the other, and of their squares.
+    product : float
+        Sum of the products of the two.
+    level : float
+        Probability that the interval covers the true mean, as for `primary`.
+
+    Notes
+    -----
+    The other is y = b x + r, with x what was tested and r unrelated to it, hence to the end of the
+    test. The mean of r has the ordinary interval, that of x the sequential one, and the interval
+    of their sum lies as far from its value as the hypotenuse of both distances: G. Y. Zou,
+    A. Donner, "Construction of confidence limits about effect measures", 2008,
+    doi:10.1002/sim.3095.
+    """
+    (tested, other), (tested_squares, other_squares) = totals, squares
+    variance = sample_variance(n, tested, tested_squares)
+    together = (n * product - tested * other) / (n * (n - 1))
+    slope = together / variance if variance > 0 else 0.0
+    rest = mean_interval(
+        n,
+        other - slope * tested,
+        other_squares - 2 * slope * product + slope * slope * tested_squares,
+        level,
+    )
+    ends = sorted((slope * (primary.low - primary.value), slope * (primary.high - primary.value)))
+    value = slope * primary.value + rest.value
+    low, high = (math.hypot(end, rest.margin) for end in ends)
+    error = math.hypot(slope * primary.error, rest.error)
+    return Estimate(value, value - low, value + high, error, n)
+
+
 def _tail(
     test: SequentialTest, looks: Sequence[int], total: float, variance: float, mean: float
 ) -> float:
@@ -186,7 +239,7 @@ def _tail(
     step, middle = test.alternative - test.null, (test.null + test.alternative) / 2
     drift, spread = step * (mean - middle) / variance, step * step / variance
     reached = step * (total - looks[-1] * middle) / variance
-    places, weights = np.polynomial.legendre.leggauss(NODES)
+    places, weights = _rule(NODES)
 
     decided = 0.0
     at, mass, before = np.zeros(1), np.ones(1), 0  # undecided: where, how probable
@@ -206,6 +259,13 @@ def _tail(
         density = np.exp(-0.5 * distance * distance) @ mass / (deviation * math.sqrt(2 * math.pi))
         at, mass, before = following, half * weights * density, look
     return decided
+
+
+@cache
+def _rule(nodes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return places and weights of Gauss-Legendre quadrature on [-1, 1]."""
+    places, weights = np.polynomial.legendre.leggauss(nodes)
+    return places, weights
 
 
 def _solve(beyond: Callable[[float], float], share: float, start: float, scale: float) -> float:
