@@ -75,15 +75,20 @@ import numba  # noqa: E402  (the environment above must be set before numba is f
 numba.config.reload_config()
 
 
-def compile_module(name: str) -> None:
+def compile_module(name: str, fills_only: bool = False) -> None:
     """Compile every plain function of a module, to run without the GIL and to be kept on disk.
 
     Parameters
     ----------
     name : str
         ``__name__`` of the module, which calls this in its last line.
+    fills_only : bool
+        Whether its functions only fill arrays that they were given, and make none. Numba then counts no
+        references, which would cost more than the work where a record of arrays is handed on.
     """
     options: dict[str, Any] = {"nopython": True, "nogil": True, "cache": FOLDER is not None}
+    if fills_only:
+        options["_nrt"] = False
     module = sys.modules[name]
     for attribute, value in list(vars(module).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:

@@ -1,0 +1,370 @@
+"""Thirty-two games side by side: a vector type for Numba.
+
+Numba widens every small integer to 64 bits and leaves it to LLVM to find out what may be done for
+many games at once. Here it is said instead: a *lanes* value holds one number for each of `WIDTH`
+games, in as many bits as its array has, and an operator works on all of them. LLVM makes of it
+whatever the processor has, one 512-bit operation or several smaller ones.
+
+Without the compiler (``NUMBA_DISABLE_JIT=1``) the same source runs on numpy arrays of `WIDTH`
+elements, where the operators mean the same; only the functions at the end need a second body.
+
+Rules of the type: both sides of an operator have the same element type, or the right one is a
+plain integer, which is cut to that type; sums wrap around; ``>>`` brings in zeros; comparisons give a mask.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from simulate.jit import numba
+
+from llvmlite import ir  # isort: skip  (all of Numba after simulate.jit, which prepares it)
+from numba.core import cgutils, types  # isort: skip
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature  # isort: skip
+from numba.extending import intrinsic, lower_builtin, models, register_model  # isort: skip
+
+WIDTH = 32
+"""Lanes of a value: thirty-two 16-bit numbers fill the widest register there is."""
+
+LEHMER_WIDTH = 256
+"""Lanes that `step_over` works on at once: enough independent chains to hide their latency."""
+
+
+class Lanes(types.Type):  # type: ignore[misc]  # numba is untyped
+    """The Numba type of one value for each lane; `dtype` is the type of an element."""
+
+    def __init__(self, dtype: types.Type) -> None:
+        self.dtype = dtype
+        super().__init__(name=f"lanes({dtype})")
+
+
+def _element(dtype: types.Type) -> ir.IntType:
+    return ir.IntType(1 if dtype == types.boolean else dtype.bitwidth)
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager, lanes):
+        super().__init__(manager, lanes, ir.VectorType(_element(lanes.dtype), WIDTH))
+
+
+def _splat(builder, scalar, vector):
+    """Repeat a scalar of the element type, or a wider one, in every lane."""
+    if scalar.type.width > vector.element.width:
+        scalar = builder.trunc(scalar, vector.element)
+    elif scalar.type.width < vector.element.width:
+        scalar = builder.zext(scalar, vector.element)
+    one = builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, ir.IntType(32)(0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+    return builder.shuffle_vector(one, one, zeros)
+
+
+def _define(function, emit, result):
+    """Give a binary operator its meaning on lanes."""
+
+    class Template(AbstractTemplate):  # type: ignore[misc]
+        def generic(self, args, kws):
+            if len(args) == 2 and isinstance(args[0], Lanes):
+                left, right = args
+                if isinstance(right, types.Integer) or left == right:
+                    kept = types.int64 if isinstance(right, types.Integer) else right
+                    return signature(result(left), left, kept)
+            return None
+
+    infer_global(function)(Template)
+
+    def lower(context, builder, sig, args):
+        left, right = args
+        if not isinstance(sig.args[1], Lanes):
+            right = _splat(builder, right, left.type)
+        return emit(builder, left, right, getattr(sig.args[0].dtype, "signed", False))
+
+    lower_builtin(function, Lanes, Lanes)(lower)
+    lower_builtin(function, Lanes, types.Integer)(lower)
+
+
+def _same(left):
+    return left
+
+
+def _mask(left):
+    return Lanes(types.boolean)
+
+
+for _function, _name in (
+    (operator.add, "add"),
+    (operator.sub, "sub"),
+    (operator.mul, "mul"),
+    (operator.and_, "and_"),
+    (operator.or_, "or_"),
+    (operator.xor, "xor"),
+    (operator.lshift, "shl"),
+    (operator.rshift, "lshr"),
+    (operator.floordiv, "udiv"),
+):
+    _define(_function, lambda b, x, y, signed, name=_name: getattr(b, name)(x, y), _same)
+
+for _function, _name in (
+    (operator.lt, "<"),
+    (operator.le, "<="),
+    (operator.gt, ">"),
+    (operator.ge, ">="),
+    (operator.eq, "=="),
+    (operator.ne, "!="),
+):
+    _define(
+        _function,
+        lambda b, x, y, signed, name=_name: (b.icmp_signed if signed else b.icmp_unsigned)(name, x, y),
+        _mask,
+    )
+
+
+def _address(context, builder, array_type, array, row, lane, vector):
+    """Point at ``array[row, lane:lane + width]``."""
+    data = context.make_array(array_type)(context, builder, array)
+    row_stride = builder.extract_value(data.strides, 0)
+    start = builder.ptrtoint(data.data, row.type)
+    size = ir.Constant(lane.type, array_type.dtype.bitwidth // 8)
+    offset = builder.add(builder.mul(row, row_stride), builder.mul(lane, size))
+    return builder.inttoptr(builder.add(start, offset), vector.as_pointer())
+
+
+if not numba.config.DISABLE_JIT:
+
+    @intrinsic
+    def load(typing, array, row, lane):
+        """Return ``array[row, lane:lane + WIDTH]``."""
+
+        def generate(context, builder, sig, args):
+            vector = context.get_value_type(sig.return_type)
+            where_ = _address(context, builder, sig.args[0], *args, vector)
+            return builder.load(where_, align=1)
+
+        return Lanes(array.dtype)(array, types.int64, types.int64), generate
+
+    @intrinsic
+    def store(typing, array, row, lane, value):
+        """Set ``array[row, lane:lane + WIDTH]``."""
+
+        def generate(context, builder, sig, args):
+            target = _address(context, builder, sig.args[0], *args[:3], args[3].type)
+            builder.store(args[3], target, align=1)
+            return context.get_dummy_value()
+
+        if array.dtype != value.dtype:
+            raise numba.core.errors.TypingError(f"store {value} into an array of {array.dtype}")
+        return types.void(array, types.int64, types.int64, value), generate
+
+    @intrinsic
+    def where(typing, mask, yes, no):
+        """Choose, lane by lane; either choice may be a plain integer, not both."""
+        lanes = yes if isinstance(yes, Lanes) else no
+        kept = [x if isinstance(x, Lanes) else types.int64 for x in (yes, no)]
+
+        def generate(context, builder, sig, args):
+            vector = context.get_value_type(sig.return_type)
+            mask_, *chosen = args
+            chosen = [x if x.type == vector else _splat(builder, x, vector) for x in chosen]
+            return builder.select(mask_, *chosen)
+
+        return lanes(mask, *kept), generate
+
+    @intrinsic
+    def mulhi(typing, left, right):
+        """Return the upper half of the product of unsigned lanes and a small unsigned integer."""
+
+        def generate(context, builder, sig, args):
+            vector = args[0].type
+            width = vector.element.width
+            wide = ir.VectorType(ir.IntType(2 * width), WIDTH)
+            factors = [args[0], _splat(builder, args[1], vector)]
+            product = builder.mul(*(builder.zext(x, wide) for x in factors))
+            half = ir.Constant(wide, [width] * WIDTH)
+            return builder.trunc(builder.lshr(product, half), vector)
+
+        return left(left, types.int64), generate
+
+    def _cast(dtype, doc):
+        @intrinsic
+        def cast(typing, lanes):
+            def generate(context, builder, sig, args):
+                vector = context.get_value_type(sig.return_type)
+                width, old = vector.element.width, args[0].type.element.width
+                if width == old:
+                    return args[0]
+                if width < old:
+                    return builder.trunc(args[0], vector)
+                signed = getattr(sig.args[0].dtype, "signed", False)
+                return (builder.sext if signed else builder.zext)(args[0], vector)
+
+            return Lanes(dtype)(lanes), generate
+
+        cast.__doc__ = doc
+        return cast
+
+    to_u8 = _cast(types.uint8, "Cut or widen lanes to 8 bits.")
+    to_u16 = _cast(types.uint16, "Cut or widen lanes to 16 bits.")
+    to_u32 = _cast(types.uint32, "Cut or widen lanes to 32 bits.")
+    to_u64 = _cast(types.uint64, "Cut or widen lanes to 64 bits.")
+    to_i32 = _cast(types.int32, "Cut or widen lanes to signed 32 bits.")
+    to_i64 = _cast(types.int64, "Cut or widen lanes to signed 64 bits.")
+
+    @intrinsic
+    def some(typing, mask):
+        """Whether the mask is true in any lane."""
+
+        def generate(context, builder, sig, args):
+            bits = builder.bitcast(args[0], ir.IntType(WIDTH))
+            return builder.icmp_unsigned("!=", bits, ir.Constant(bits.type, 0))
+
+        return types.boolean(mask), generate
+
+    @intrinsic
+    def count(typing, mask):
+        """How many lanes of the mask are true."""
+
+        def generate(context, builder, sig, args):
+            bits = builder.bitcast(args[0], ir.IntType(WIDTH))
+            return builder.zext(builder.ctpop(bits), ir.IntType(64))
+
+        return types.int64(mask), generate
+
+    def _masked(builder, name, vector, result, operands):
+        """Call one of LLVM's masked operations."""
+        kind = ir.FunctionType(result, [operand.type for operand in operands])
+        full = f"llvm.masked.{name}.v{WIDTH}i{vector.element.width}"
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, full), operands)
+
+    @intrinsic
+    def pack(typing, array, row, lane, mask, value):
+        """Write the values of the true lanes side by side from ``array[row, lane]`` on."""
+
+        def generate(context, builder, sig, args):
+            target = _address(context, builder, sig.args[0], *args[:3], args[4].type)
+            flat = builder.bitcast(target, args[4].type.element.as_pointer())
+            _masked(builder, "compressstore", args[4].type, ir.VoidType(), [args[4], flat, args[3]])
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, types.int64, mask, value), generate
+
+    @intrinsic
+    def unpack(typing, array, row, lane, mask, value):
+        """Give the true lanes the numbers that stand side by side from ``array[row, lane]`` on."""
+
+        def generate(context, builder, sig, args):
+            vector = args[4].type
+            source = _address(context, builder, sig.args[0], *args[:3], vector)
+            flat = builder.bitcast(source, vector.element.as_pointer())
+            return _masked(builder, "expandload", vector, vector, [flat, args[3], args[4]])
+
+        return value(array, types.int64, types.int64, mask, value), generate
+
+    @intrinsic
+    def lookup(typing, table, index):
+        """Return ``table[index]`` lane by lane; the table is 1-D, the index within it."""
+
+        def generate(context, builder, sig, args):
+            vector = context.get_value_type(sig.return_type)
+            data = context.make_array(sig.args[0])(context, builder, args[0])
+            pointers = builder.gep(data.data, [args[1]], source_etype=vector.element)
+            # llvmlite does not know that a vector of indices gives a vector of pointers.
+            pointers.type = ir.VectorType(vector.element.as_pointer(), WIDTH)
+            name = f"llvm.masked.gather.v{WIDTH}i{vector.element.width}.v{WIDTH}p0"
+            mask_type = ir.VectorType(ir.IntType(1), WIDTH)
+            kind = ir.FunctionType(vector, [pointers.type, ir.IntType(32), mask_type, vector])
+            gather = cgutils.get_or_insert_function(builder.module, kind, name)
+            align = ir.IntType(32)(vector.element.width // 8)
+            always = ir.Constant(mask_type, [1] * WIDTH)
+            return builder.call(gather, [pointers, align, always, ir.Constant(vector, ir.Undefined)])
+
+        return Lanes(table.dtype)(table, index), generate
+
+    @intrinsic
+    def step_over(typing, digits, cards, place, lane):
+        """Decode the Lehmer digit of one deck place for `LEHMER_WIDTH` lanes of bytes.
+
+        ``cards[place] = digits[place]``, then, for each earlier place from the last to the first, one
+        more wherever the card is not below that place's digit.
+        """
+
+        def generate(context, builder, sig, args):
+            vector = ir.VectorType(ir.IntType(8), LEHMER_WIDTH)
+            _, _, place_, lane_ = args
+
+            def at(which, row):
+                return _address(context, builder, sig.args[which], args[which], row, lane_, vector)
+
+            card = cgutils.alloca_once(builder, vector)
+            builder.store(builder.load(at(0, place_), align=1), card)
+            last = builder.sub(place_, ir.Constant(place_.type, 1))
+            with cgutils.for_range(builder, place_) as loop:
+                gone = builder.load(at(0, builder.sub(last, loop.index)), align=1)
+                held = builder.load(card)
+                more = builder.zext(builder.icmp_unsigned(">=", held, gone), vector)
+                builder.store(builder.add(held, more), card)
+            builder.store(builder.load(card), at(1, place_), align=1)
+            return context.get_dummy_value()
+
+        return types.void(digits, cards, types.int64, types.int64), generate
+
+else:
+
+    def load(array, row, lane):
+        return array[row, lane : lane + WIDTH].copy()
+
+    def store(array, row, lane, value):
+        assert array.dtype == value.dtype, (array.dtype, value.dtype)
+        array[row, lane : lane + WIDTH] = value
+
+    def where(mask, yes, no):
+        dtype = (yes if isinstance(yes, np.ndarray) else no).dtype
+        return np.where(mask, yes, no).astype(dtype)
+
+    def mulhi(left, right):
+        bits = 8 * left.dtype.itemsize
+        return (left.astype(np.uint64) * np.uint64(right) >> np.uint64(bits)).astype(left.dtype)
+
+    def to_u8(lanes):
+        return lanes.astype(np.uint8)
+
+    def to_u16(lanes):
+        return lanes.astype(np.uint16)
+
+    def to_u32(lanes):
+        return lanes.astype(np.uint32)
+
+    def to_u64(lanes):
+        return lanes.astype(np.uint64)
+
+    def to_i32(lanes):
+        return lanes.astype(np.int32)
+
+    def to_i64(lanes):
+        return lanes.astype(np.int64)
+
+    def some(mask):
+        return bool(mask.any())
+
+    def count(mask):
+        return int(mask.sum())
+
+    def pack(array, row, lane, mask, value):
+        kept = value[mask]
+        array[row, lane : lane + len(kept)] = kept
+
+    def unpack(array, row, lane, mask, value):
+        value = value.copy()
+        value[mask] = array[row, lane : lane + mask.sum()]
+        return value
+
+    def lookup(table, index):
+        return table[index]
+
+    def step_over(digits, cards, place, lane):
+        here = slice(lane, lane + LEHMER_WIDTH)
+        card = digits[place, here].copy()
+        for earlier in range(place - 1, -1, -1):
+            card += card >= digits[earlier, here]
+        cards[place, here] = card

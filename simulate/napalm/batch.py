@@ -1,0 +1,275 @@
+"""Games of Napalm in bulk: what the runner, the comparisons and the logs call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulate.napalm.brains import Brains
+from simulate.napalm.games import NOBODY, empty_rows
+from simulate.napalm.kernel import BAD_ANSWER, LEDGER_FULL
+from simulate.napalm.ledger import Ledger, empty_deals, empty_ledger, fold_deals
+from simulate.napalm.lineup import kernel_for, make_brains
+from simulate.napalm.played import records
+from simulate.napalm.reference import by_answer, play_game
+from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
+from simulate.napalm.space import make_space
+from simulate.napalm.strength import Strengths, strength_tables
+from simulate.napalm.tables import summary_tables
+from simulate.napalm.tally import empty_totals
+from simulate.rng import fold_seed
+from simulate.seating import seat_plan
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from strategies import Strategy
+
+LINES_A_GAME = 16
+"""First guess at how many stages a game has; the ledger grows where it is too low."""
+
+
+class Job(NamedTuple):
+    """What a run plays, made ready.
+
+    Attributes
+    ----------
+    rules : NapalmRules
+    line_up : tuple of Strategy
+        By slot.
+    strategies : tuple of Strategy
+        The distinct ones.
+    kinds : ndarray of int64, shape (n,)
+        Which of them plays each slot.
+    key : uint64
+    plan : ndarray of int8
+        See `simulate.seating.seat_plan`.
+    """
+
+    rules: NapalmRules
+    line_up: tuple[Strategy, ...]
+    strategies: tuple[Strategy, ...]
+    kinds: NDArray[np.int64]
+    key: np.uint64
+    plan: NDArray[np.int8]
+    kernel_rules: KernelRules
+    brains: Brains
+    strengths: Strengths
+    play: Callable[..., tuple[int, int]]
+
+    @property
+    def n(self) -> int:
+        """Number of players."""
+        return len(self.line_up)
+
+
+class Slice(NamedTuple):
+    """What some games gave: sums that add up, and rows in the order of games."""
+
+    totals: dict[str, NDArray[np.int64]]
+    rows: dict[str, NDArray[Any]]
+
+
+def prepare(
+    rules: NapalmRules, strategies: Sequence[Strategy], seed: int, fixed_seats: bool = False
+) -> Job:
+    """Make a line-up ready to play, compiling what is new in it.
+
+    Parameters
+    ----------
+    rules : NapalmRules
+    strategies : sequence of Strategy
+        By slot of the line-up, 4 to 7 of them.
+    seed : int
+        A whole number >= 0.
+    fixed_seats : bool
+        Slot s sits in seat s in every game.
+
+    Raises
+    ------
+    InputError
+        When a strategy cannot be compiled.
+    """
+    distinct = {(s.spec, s.source_hash): s for s in strategies}
+    order = list(distinct)
+    n = len(strategies)
+    return Job(
+        rules=rules,
+        line_up=tuple(strategies),
+        strategies=tuple(distinct.values()),
+        kinds=np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64),
+        key=fold_seed(seed),
+        plan=seat_plan(n, fixed_seats),
+        kernel_rules=kernel_rules(rules),
+        brains=make_brains(list(distinct.values()), n, rules.wheel),
+        strengths=strength_tables(rules.wheel),
+        play=kernel_for(list(distinct.values())).play,
+    )
+
+
+class _Played(NamedTuple):
+    totals: Any
+    rows: Any
+    ledger: Ledger
+    lines: int
+
+
+def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) -> _Played:
+    """Play games, with rows and a ledger of so many lines where they are wanted."""
+    from strategies import StrategyError
+
+    n, distinct = job.n, len(job.strategies)
+    space = make_space(distinct, n)
+    while True:
+        totals = empty_totals(distinct, n)
+        games = empty_rows(stop - start if rows else 0, n)
+        ledger = empty_ledger(lines, n, cards)
+        fault = np.zeros(6, np.int64)
+        status, filled = job.play(
+            job.key, start, stop, n, job.kernel_rules, job.plan, job.kinds, job.brains,
+            job.strengths, space, totals, games, ledger, fault,
+        )  # fmt: skip
+        if status == BAD_ANSWER:
+            replay(job, int(fault[0]))
+            game, deal, stage, turn, position, who = fault.tolist()
+            raise StrategyError(
+                f"strategy {job.strategies[who].spec!r}, compiled, gave no probability from 0 to 1 "
+                f"in game {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, position {position}"
+            )
+        if status != LEDGER_FULL:
+            return _Played(totals, games, ledger, filled)
+        lines *= 2
+
+
+def replay(job: Job, game: int) -> dict[str, Any]:
+    """Play one game in plain Python; a strategy at fault is named with what it saw.
+
+    Raises
+    ------
+    StrategyError
+        When a strategy raises, or answers no probability.
+    """
+    order = job.plan[game % len(job.plan)]
+    seats = [job.line_up[slot] for slot in order]
+    return play_game(job.rules, job.n, job.key, game, by_answer(seats, job.key, game))
+
+
+def _find_raising(job: Job, start: int, stop: int) -> int:
+    """Return the first game in which a compiled strategy raises."""
+    while stop - start > 1:
+        middle = (start + stop) // 2
+        try:
+            _play(job, start, middle, rows=False, lines=0, cards=False)
+        except Exception:  # whatever it was: the game is what is looked for
+            stop = middle
+        else:
+            start = middle
+    return start
+
+
+def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
+    """Play games `start` to ``stop - 1``.
+
+    Parameters
+    ----------
+    job : Job
+    start, stop : int
+    detail : str
+        ``"summary"``: no rows; ``"games"``: one a game; ``"deals"``: one a deal.
+
+    Returns
+    -------
+    Slice
+        `totals` by the names of `simulate.napalm.tally.Totals`. Rows of games: `game`, `dealer` (seat of the
+        first), `deals`, `winner` (seat, -1 for none), `prize`, and by seat `slot_0`, ..., `net_0`, .... Rows of
+        deals: see `deal_rows`.
+
+    Raises
+    ------
+    StrategyError
+        When a strategy raises or gives no probability: which one, and in what state.
+    """
+    lines = LINES_A_GAME * (stop - start) + 4096 if detail == "deals" else 0
+    try:
+        played = _play(job, start, stop, rows=detail != "summary", lines=lines, cards=False)
+    except (ArithmeticError, LookupError, ValueError, RuntimeError) as error:
+        if type(error).__name__ == "StrategyError":
+            raise
+        game = _find_raising(job, start, stop)
+        replay(job, game)
+        raise
+    rows: dict[str, NDArray[Any]] = {}
+    if detail == "games":
+        rows = game_rows(job, start, stop, played.rows)
+    elif detail == "deals":
+        rows = deal_rows(job, start, played)
+    return Slice(played.totals._asdict(), rows)
+
+
+def game_rows(job: Job, start: int, stop: int, games: Any) -> dict[str, NDArray[Any]]:
+    """Name the columns of rows of games."""
+    slots = job.plan[np.arange(start, stop) % len(job.plan)]
+    rows: dict[str, NDArray[Any]] = {
+        "game": np.arange(start, stop),
+        "dealer": games.dealer,
+        "deals": games.deals,
+        "winner": games.winner,
+        "prize": games.prize,
+    }
+    rows |= {f"slot_{seat}": slots[:, seat] for seat in range(job.n)}
+    rows |= {f"net_{seat}": games.net[:, seat] for seat in range(job.n)}
+    return rows
+
+
+def deal_rows(job: Job, start: int, played: _Played) -> dict[str, NDArray[Any]]:
+    """Make the rows of deals.
+
+    Returns
+    -------
+    dict of ndarray
+        `game`, `deal`, `dealer` (seat), `stages` (how many were played), `said_1` to `said_3` and `won_1` to
+        `won_3` (bits by seat: whose last word was Yes, who of them took the stage), `winner` (seat that won the
+        game with this deal, or -1), and by seat `strength_0`, ... (at the last stage, in 255ths),
+        `net_0`, ... (antes and prize included).
+    """
+    games = played.rows
+    last = np.cumsum(games.deals, dtype=np.int64) - 1
+    deals = empty_deals(int(last[-1]) + 1, job.n)
+    fold_deals(played.ledger, played.lines, last + 1 - games.deals, deals)
+    winner = np.full(len(deals.game), NOBODY, np.int8)
+    winner[last] = games.winner
+    won = games.winner != NOBODY
+    deals.net[games.winner[won], last[won]] += games.prize[won]
+    rows: dict[str, NDArray[Any]] = {
+        "game": deals.game.astype(np.int64) + start,
+        "deal": deals.deal,
+        "dealer": deals.dealer,
+        "stages": deals.stages,
+    }
+    rows |= {f"said_{stage + 1}": deals.said[stage] for stage in range(3)}
+    rows |= {f"won_{stage + 1}": deals.won[stage] for stage in range(3)}
+    rows["winner"] = winner
+    rows |= {f"strength_{seat}": deals.strength[seat] for seat in range(job.n)}
+    rows |= {f"net_{seat}": deals.net[seat] for seat in range(job.n)}
+    return rows
+
+
+def tables(job: Job, totals: dict[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
+    """Write the totals as tidy tables: see `simulate.napalm.tables`."""
+    return summary_tables([s.spec for s in job.strategies], job.kinds.tolist(), totals)
+
+
+def record(job: Job, start: int, stop: int) -> list[dict[str, Any]]:
+    """Play games and write down all of each as the kernel played it.
+
+    Returns
+    -------
+    list of dict
+        ``deals``, ``winner``, ``prize`` (or ``truncated``) and ``net`` of a game log.
+    """
+    lines = LINES_A_GAME * (stop - start) + 4096
+    played = _play(job, start, stop, rows=True, lines=lines, cards=True)
+    return records(played.ledger, played.lines, played.rows, job.rules.currency == "tokens")

@@ -1,0 +1,39 @@
+"""Strategies as the compiled game reads them: thresholds as tables, parameters as numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+STAGES, TURNS, POSITIONS, HEARD = 3, 2, 7, 8
+SITUATIONS = STAGES * TURNS * POSITIONS * HEARD
+"""Situations a table tells apart: stage, turn, position, how many have said Yes."""
+
+MAX_PARAMS = 32
+NO, YES, TOSS = 0, 1, 2
+
+
+class Brains(NamedTuple):
+    """Of each distinct strategy k: its table or its parameters.
+
+    Attributes
+    ----------
+    cut : uint32, shape (K * SITUATIONS,)
+        The least value (see `simulate.napalm.hands`) that reaches the threshold.
+    answer : int32, shape (K * SITUATIONS,)
+        `NO`, `YES` or `TOSS` from the threshold on, plus four times the same for below it.
+    above, below : float64, shape (K * SITUATIONS,)
+        The probabilities of Yes.
+    is_table : uint8, shape (K,)
+        Whether it is such a table, or a compiled function of `params`.
+    params : float64, shape (K, MAX_PARAMS)
+    """
+
+    cut: NDArray[np.uint32]
+    answer: NDArray[np.int32]
+    above: NDArray[np.float64]
+    below: NDArray[np.float64]
+    is_table: NDArray[np.uint8]
+    params: NDArray[np.float64]

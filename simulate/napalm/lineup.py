@@ -1,0 +1,120 @@
+"""A line-up of strategies made ready for the compiled game."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import simulate.napalm.kernel
+from simulate.errors import InputError
+from simulate.napalm.brains import (
+    HEARD,
+    MAX_PARAMS,
+    NO,
+    POSITIONS,
+    SITUATIONS,
+    STAGES,
+    TOSS,
+    TURNS,
+    YES,
+    Brains,
+)
+from simulate.napalm.strength import value_cut
+
+if TYPE_CHECKING:
+    from strategies import Strategy
+
+PLACE = "from simulate.napalm.answer import TABLES_ONLY, answer"
+"""The line of the kernel that a line-up with functions replaces."""
+
+
+def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
+    """Write distinct strategies as tables and parameters.
+
+    Parameters
+    ----------
+    strategies : sequence of Strategy
+    n : int
+        Number of players.
+    wheel : bool
+        Whether A-2-3-4-5 is a straight, which changes the strength of a hand.
+    """
+    shape = (len(strategies), STAGES, TURNS, POSITIONS, HEARD)
+    cut, answer = np.zeros(shape, np.uint32), np.zeros(shape, np.int32)
+    above, below = np.zeros(shape), np.zeros(shape)
+    params = np.zeros((len(strategies), MAX_PARAMS))
+    for who, strategy in enumerate(strategies):
+        if strategy.kind == "toml":
+            table = strategy.table(n)
+            above[who], below[who] = table.above, table.below
+            for stage in range(STAGES):
+                thresholds, where = np.unique(table.cut[stage], return_inverse=True)
+                cuts = [value_cut(stage + 1, wheel, float(cut)) for cut in thresholds]
+                cut[who, stage] = np.array(cuts, np.uint32)[where.reshape(shape[2:])]
+        elif len(strategy.params) > MAX_PARAMS:
+            raise InputError(
+                f"strategy {strategy.spec!r} has {len(strategy.params)} parameters: "
+                f"at most {MAX_PARAMS} are allowed"
+            )
+        else:
+            params[who, : len(strategy.params)] = list(strategy.params.values())
+
+    def certain(p: np.ndarray) -> np.ndarray:
+        return np.where(p <= 0, NO, np.where(p >= 1, YES, TOSS))
+
+    answer[:] = certain(above) | certain(below) << 2
+    return Brains(
+        cut=cut.reshape(-1),
+        answer=answer.reshape(-1),
+        above=above.reshape(-1),
+        below=below.reshape(-1),
+        is_table=np.array([s.kind == "toml" for s in strategies], np.uint8),
+        params=params,
+    )
+
+
+def kernel_for(strategies: Sequence[Strategy]) -> ModuleType:
+    """Return the kernel in which these distinct strategies play.
+
+    Tables are data: they all share one kernel. For Python functions a copy of it is written beside the
+    copies of their files, under a name that changes with any of them, so that Numba finds it compiled
+    the next time. Parameters are numbers given when it runs.
+    """
+    functions = [(who, s) for who, s in enumerate(strategies) if s.kind == "py"]
+    if not functions:
+        return simulate.napalm.kernel
+    from strategies.compiled import compile_strategy, write_copy, write_module
+
+    imports, branches = [], []
+    for who, strategy in functions:
+        compile_strategy(strategy)  # says what is wrong with it, if anything is
+        copy = write_copy(strategy)
+        imports.append(f"from {copy.module} import {copy.function} as p_yes_{who}")
+        values = [
+            f"{type(value).__name__}(params[who, {place}])"
+            for place, value in enumerate(strategy.params.values())
+        ]
+        call = ", ".join(["view", *values])
+        branches.append(f"    if who == {who}:\n        return float(p_yes_{who}({call}))\n")
+    answer = (
+        '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
+        + "\n".join(imports)
+        + "\nfrom simulate.jit import compile_module\n\nTABLES_ONLY = 0\n\n\n"
+        + "def answer(who, view, params):\n"
+        + "".join(branches)
+        + "    return math.nan\n\n\n"
+        + "compile_module(__name__, fills_only=True)\n"
+    )
+    answer_name = f"answer_{hashlib.sha256(answer.encode()).hexdigest()[:16]}"
+    write_module(answer_name, answer)
+    source = inspect.getsource(simulate.napalm.kernel)
+    kernel = source.replace(PLACE, f"from {answer_name} import TABLES_ONLY, answer")
+    name = f"kernel_{hashlib.sha256(kernel.encode()).hexdigest()[:16]}"
+    write_module(name, kernel)
+    return importlib.import_module(name)

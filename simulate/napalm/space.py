@@ -1,0 +1,33 @@
+"""The work space of one thread."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulate.lanes import WIDTH
+from simulate.napalm.table import Table, empty_table
+from simulate.napalm.tally import Scratch, empty_scratch
+
+
+class Space(NamedTuple):
+    """Two tables, of all lanes and of those whose deal goes on, and what the steps need besides."""
+
+    full: Table
+    few: Table
+    scratch: Scratch
+    spare: NDArray[np.int32]
+    own: NDArray[np.int64]
+
+
+def make_space(strategies: int, n: int) -> Space:
+    """Make the work space for n players of so many distinct strategies."""
+    return Space(
+        full=empty_table(n),
+        few=empty_table(n),
+        scratch=empty_scratch(n),
+        spare=np.zeros((3, WIDTH), np.int32),
+        own=np.zeros(strategies, np.int64),
+    )

@@ -1,0 +1,166 @@
+"""The games in progress, side by side: one lane each.
+
+All lanes play a deal at a time together. After a deal the next seat clockwise deals, so whoever was in
+position p is in position p - 1. Nothing is moved for that: a player keeps his *row*, and position p
+at the block's step s is row ``(p + s) % n`` in every lane.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulate.dealing import PLACES
+from simulate.jit import compile_module
+from simulate.lanes import WIDTH, count, load, pack, store, unpack
+
+LANES = 1024
+"""Games side by side. All they need fits into a core's cache; a multiple of `LEHMER_WIDTH`."""
+
+NOT_CHALLENGED = -1
+
+
+class Table(NamedTuple):
+    """What is on the table in every lane; shapes are (rows, LANES).
+
+    Attributes
+    ----------
+    game, deal : uint64, 1 row
+        Which game of the run, which deal of the game.
+    live : int32, 1 row
+        1 where a deal is being played.
+    turned : int32, 1 row
+        The player in row r sits in seat ``(r + turned) % n``.
+    pot : int32, 1 row
+    strategy, collected : int32, n rows
+        By row: which of the distinct strategies plays, and the collected count (N15).
+    net : int64, n rows
+        By row: all that was received less all that was paid in this game, antes and prize apart.
+    words, digits, cards, refused
+        See `simulate.dealing`; card k of position p is in row ``k * n + p``.
+    value : uint32, 3 n rows
+        By stage and position: see `simulate.napalm.hands`.
+    first, second : int32, 1 row
+        Who said Yes at this stage at turn 1, and when challenged: bit p for position p. `second`
+        is `NOT_CHALLENGED` where nobody was.
+    said : int32, 3 rows
+        By stage: whose last word was Yes.
+    outcome, change : int32, n rows
+        By position: how this stage came out for him, and the stakes it brought (see
+        `simulate.napalm.settlement`).
+    over : int32, 1 row
+        1 where the game is won.
+    """
+
+    game: NDArray[np.uint64]
+    deal: NDArray[np.uint64]
+    live: NDArray[np.int32]
+    turned: NDArray[np.int32]
+    pot: NDArray[np.int32]
+    strategy: NDArray[np.int32]
+    collected: NDArray[np.int32]
+    net: NDArray[np.int64]
+    words: NDArray[np.uint32]
+    digits: NDArray[np.uint8]
+    cards: NDArray[np.uint8]
+    refused: NDArray[np.uint8]
+    value: NDArray[np.uint32]
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
+    said: NDArray[np.int32]
+    outcome: NDArray[np.int32]
+    change: NDArray[np.int32]
+    over: NDArray[np.int32]
+
+
+def pack_rows(source, row, mask, lane, target, at):
+    """Copy the true lanes of one row to the next free places of another table's."""
+    pack(target, row, at, mask, load(source, row, lane))
+
+
+def gather_live(full, n, few, lanes):
+    """Copy the lanes whose deal goes on side by side into another table, after stage 1.
+
+    Parameters
+    ----------
+    full, few : Table
+        From where, to where.
+    n : int
+        Number of players.
+    lanes : int
+        How many lanes of `full` are in use.
+
+    Returns
+    -------
+    int
+        How many there are.
+    """
+    at = 0
+    for lane in range(0, lanes, WIDTH):
+        live = load(full.live, 0, lane) != 0
+        pack_rows(full.game, 0, live, lane, few.game, at)
+        pack_rows(full.deal, 0, live, lane, few.deal, at)
+        pack_rows(full.turned, 0, live, lane, few.turned, at)
+        pack_rows(full.pot, 0, live, lane, few.pot, at)
+        pack_rows(full.said, 0, live, lane, few.said, at)
+        for row in range(n):
+            pack_rows(full.strategy, row, live, lane, few.strategy, at)
+            pack_rows(full.collected, row, live, lane, few.collected, at)
+            pack_rows(full.net, row, live, lane, few.net, at)
+            pack_rows(full.value, row, live, lane, few.value, at)
+        for place in range(2 * n):
+            pack_rows(full.digits, place, live, lane, few.digits, at)
+            pack_rows(full.cards, place, live, lane, few.cards, at)
+        at += count(live)
+    few.live[0, :at] = 1
+    few.live[0, at:] = 0
+    few.over[0, :] = 0
+    return at
+
+
+def unpack_rows(source, row, mask, at, target, lane):
+    """Copy a row's next places back to the true lanes of another table's."""
+    store(target, row, lane, unpack(source, row, at, mask, load(target, row, lane)))
+
+
+def return_live(few, n, full, lanes):
+    """Copy what the deals that went on have changed back to their lanes of the full table."""
+    at = 0
+    for lane in range(0, lanes, WIDTH):
+        live = load(full.live, 0, lane) != 0
+        unpack_rows(few.pot, 0, live, at, full.pot, lane)
+        unpack_rows(few.over, 0, live, at, full.over, lane)
+        for row in range(n):
+            unpack_rows(few.collected, row, live, at, full.collected, lane)
+            unpack_rows(few.net, row, live, at, full.net, lane)
+        at += count(live)
+
+
+compile_module(__name__, fills_only=True)
+
+
+def empty_table(n):
+    """Set a table for n players in every lane, nobody playing yet."""
+    return Table(
+        game=np.zeros((1, LANES), np.uint64),
+        deal=np.zeros((1, LANES), np.uint64),
+        live=np.zeros((1, LANES), np.int32),
+        turned=np.zeros((1, LANES), np.int32),
+        pot=np.zeros((1, LANES), np.int32),
+        strategy=np.zeros((n, LANES), np.int32),
+        collected=np.zeros((n, LANES), np.int32),
+        net=np.zeros((n, LANES), np.int64),
+        words=np.zeros((PLACES // 2, LANES), np.uint32),
+        digits=np.zeros((PLACES, LANES), np.uint8),
+        cards=np.zeros((PLACES, LANES), np.uint8),
+        refused=np.zeros((1, LANES), np.uint8),
+        value=np.zeros((3 * n, LANES), np.uint32),
+        first=np.zeros((1, LANES), np.int32),
+        second=np.zeros((1, LANES), np.int32),
+        said=np.zeros((3, LANES), np.int32),
+        outcome=np.zeros((n, LANES), np.int32),
+        change=np.zeros((n, LANES), np.int32),
+        over=np.zeros((1, LANES), np.int32),
+    )

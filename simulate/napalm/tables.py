@@ -1,0 +1,108 @@
+"""The totals of a run as tidy tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulate.napalm.settlement import BEST_OF_ALL, LONE, LOST, OUTCOMES, SAID_NO_BEST, TIED, WON
+from simulate.napalm.strength import BUCKETS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ALL_SEATS = -1
+
+
+def summary_tables(
+    names: Sequence[str], kinds: Sequence[int], totals: dict[str, NDArray[np.int64]]
+) -> dict[str, pa.Table]:
+    """Write totals as tables.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The distinct strategies.
+    kinds : sequence of int
+        Which of them plays each slot.
+    totals : dict of ndarray
+        See `simulate.napalm.tally.Totals`.
+
+    Returns
+    -------
+    dict of Table
+        ``results``: strategy, seat (-1 for all of the strategy's seats in a game together), seats (how many slots
+        it fills), games, won, net, net_sq. ``decisions``: strategy, stage, turn, position, heard, bucket, yes,
+        then how often: count, best (among the best of all n), lone, won, tied, lost, and net (stakes won at that
+        stage). ``lengths``: deals, games. ``games``: games, truncated, deals.
+    """
+    import pyarrow as pa
+
+    return {
+        "results": pa.table(_results(names, kinds, totals)),
+        "decisions": pa.table(_decisions(names, len(kinds), totals)),
+        "lengths": pa.table(_lengths(totals["lengths"])),
+        "games": pa.table(
+            dict(zip(("games", "truncated", "deals"), totals["games"][:, None], strict=True))
+        ),
+    }
+
+
+def _results(
+    names: Sequence[str], kinds: Sequence[int], totals: dict[str, NDArray[np.int64]]
+) -> dict[str, object]:
+    games = int(totals["games"][0])
+    rows: list[tuple[str, int, int, int, int, int, int]] = []
+    for kind, name in enumerate(names):
+        own = [slot for slot, other in enumerate(kinds) if other == kind]
+        sums = (totals[f"strategy_{column}"][kind] for column in ("won", "net", "square"))
+        rows.append((name, ALL_SEATS, len(own), games, *(int(x) for x in sums)))
+        for seat in range(len(kinds)):
+            won, net, square = (int(totals[c][own, seat].sum()) for c in ("won", "net", "square"))
+            rows.append((name, seat, len(own), games, won, net, square))
+    columns = ("strategy", "seat", "seats", "games", "won", "net", "net_sq")
+    return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _decisions(
+    names: Sequence[str], n: int, totals: dict[str, NDArray[np.int64]]
+) -> dict[str, object]:
+    shape = (len(names), 3, 2, n, n, OUTCOMES, BUCKETS)
+    counts = totals["decisions"][:-1].reshape(shape)
+    money = totals["money"].reshape(shape[:5] + (BUCKETS,))
+    counts = np.moveaxis(counts, -2, 0)  # outcome first
+    no, yes = counts[:LONE], counts[LONE:]
+    ways = {"lone": LONE, "won": WON, "tied": TIED, "lost": LOST}
+    zeros = np.zeros_like(no[0])
+    of_no = {"count": no.sum(0), "best": no[SAID_NO_BEST], **dict.fromkeys(ways, zeros)}
+    of_yes = {"count": yes.sum(0), "best": yes[BEST_OF_ALL:].sum(0)}
+    of_yes |= {name: counts[way] + counts[way + BEST_OF_ALL] for name, way in ways.items()}
+    parts = []
+    for word, sums, net in ((0, of_no, zeros), (1, of_yes, money)):
+        place = np.nonzero(sums["count"])
+        who, stage, turn, position, heard, bucket = place
+        part = {
+            "strategy": who,
+            "stage": stage + 1,
+            "turn": turn + 1,
+            "position": position,
+            "heard": heard,
+            "bucket": bucket,
+            "yes": np.full(len(who), word),
+        }
+        part |= {name: values[place] for name, values in sums.items()}
+        parts.append(part | {"net": net[place]})
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    small = ("stage", "turn", "position", "heard", "bucket", "yes")
+    columns |= {name: columns[name].astype(np.int8) for name in small}
+    named: dict[str, object] = dict(columns)
+    named["strategy"] = np.array(names, dtype=object)[columns["strategy"]]
+    return named
+
+
+def _lengths(lengths: NDArray[np.int64]) -> dict[str, object]:
+    deals = np.nonzero(lengths)[0]
+    return {"deals": deals, "games": lengths[deals]}
