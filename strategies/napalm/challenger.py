@@ -10,7 +10,7 @@ and needs more with every answer of Yes before his.
 """
 
 
-def p_yes(view, above=0.8, dare=0.5, free=0.0, answer=0.7, step=0.1):
+def p_yes(view, above=0.8, dare=0.5, free=0.0, answer=0.6, step=0.1):
     if view.turn == 2:
         needed = answer + step * (view.yes - 1)
     elif view.yes == 0 and view.position == view.n - 1:

@@ -6,7 +6,7 @@ follows the chance that no competitor is better.
 """
 
 
-def p_yes(view, chance=0.4, trust=0.7):
+def p_yes(view, chance=0.25, trust=0.7):
     beats_yes = max(0.0, (view.strength - trust) / (1.0 - trust)) if trust < 1.0 else 0.0
     to_speak = max(0, view.n - 1 - view.spoken)
     best = beats_yes**view.yes * view.strength**to_speak

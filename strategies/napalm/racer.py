@@ -1,16 +1,23 @@
-"""Minds the race and the pot: dares more when a Yes may win the game, or stop another's win.
+"""Minds the pot and the race: weighs what a Yes may bring against what it may cost.
 
-Whoever collects `target` stakes takes the whole pot at once (N16), antes of many deals. A player
-who could get there with this stage lowers his threshold, the more the fuller the pot. When somebody
-else could, and a Yes has been heard, staying out may give him the pot: a lesser hand contests it.
+Whoever collects `target` stakes takes the whole pot at once (N16), antes of many deals. So a stake
+taken is worth more than a stake: `race` times its share of the pot on top, and the whole pot when it is
+the last one needed. A lost showdown costs about `cost`. Yes, when the gain times its chance is at
+least the loss times its own. With ``race=0`` only the stakes on the table count.
+
+Made for the preset `stakes`; under `tokens` a lost showdown costs as much as the pot.
 """
 
 
-def p_yes(view, above=0.8, eager=0.3, defend=0.15):
-    needed = above
-    prize = view.pot / (view.pot + 4.0 * view.n)  # 0 for an empty pot, one half for four antes each
-    if view.collected + view.yes + 1 >= view.target:
-        needed -= eager * prize
-    if view.yes > 0 and view.best_other + view.yes >= view.target:
-        needed -= defend * prize
-    return 1.0 if view.strength >= needed else 0.0
+def p_yes(view, race=2.0, cost=2.0, trust=0.7):
+    # The chance that nobody who competes is better, as the strategy `listener` reckons it.
+    beats_yes = max(0.0, (view.strength - trust) / (1.0 - trust)) if trust < 1.0 else 0.0
+    to_speak = max(0, view.n - 1 - view.spoken)
+    best = beats_yes**view.yes * view.strength**to_speak
+
+    stakes = view.yes + 1
+    if view.collected + stakes >= view.target:
+        gain = stakes + view.pot
+    else:
+        gain = stakes * (1.0 + race * view.pot / view.target)
+    return 1.0 if best * gain >= (1.0 - best) * cost else 0.0

@@ -5,6 +5,6 @@ about s to the power n - 1. The more players, the better the hand has to be.
 """
 
 
-def p_yes(view, chance=0.4):
+def p_yes(view, chance=0.25):
     best = view.strength ** (view.n - 1)
     return 1.0 if best >= chance else 0.0
