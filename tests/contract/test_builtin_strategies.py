@@ -24,6 +24,7 @@ def test_a_built_in_explains_itself(game, name):
     loaded = strategies.load(name, game)
     first = loaded.about.split("\n")[0]
     assert len(first) > 20
+    assert first.endswith(".")
     assert loaded.spec == loaded.name == name
 
 
