@@ -1,9 +1,9 @@
 """Minds the pot and the race: weighs what a Yes may bring against what it may cost.
 
 Whoever collects `target` stakes takes the whole pot at once (N16), antes of many deals. So a stake
-taken is worth more than a stake: `race` times its share of the pot on top, and the whole pot when it
-is the last one needed. A lost showdown costs about `cost`. It says Yes when the gain times its chance
-is at least the loss times its own. With ``race=0`` only the stakes on the table count.
+taken is worth more than a stake: `race` times its share of the pot on top, and the whole pot when
+it is the last one needed. A lost showdown costs about `cost`. It says Yes when the gain times its
+chance is at least the loss times its own. With ``race=0`` only the stakes on the table count.
 
 Made for the preset `stakes`; under `tokens` a lost showdown costs as much as the pot.
 """
