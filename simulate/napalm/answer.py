@@ -6,10 +6,6 @@ import math
 
 from simulate.jit import compile_module
 
-TABLES_ONLY = 1
-"""1 where `answer` is never called, else 0."""
-
-
 def answer(who, view, params):
     """Ask strategy `who`: never called where all strategies are tables."""
     return math.nan

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from simulate.napalm.brains import Brains
 from simulate.napalm.games import NOBODY, empty_rows
-from simulate.napalm.kernel import BAD_ANSWER, LEDGER_FULL
+from simulate.napalm.kernel import LEDGER_FULL
+from simulate.napalm.kernel import play as play_games
 from simulate.napalm.ledger import Ledger, empty_deals, empty_ledger, fold_deals
-from simulate.napalm.lineup import kernel_for, make_brains
+from simulate.napalm.lineup import FAULT, Speaker, make_brains, make_speaker
 from simulate.napalm.played import records
 from simulate.napalm.reference import by_answer, play_game
 from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
 from simulate.napalm.space import make_space
+from simulate.napalm.speak import BAD_ANSWER
 from simulate.napalm.strength import Strengths, strength_tables
 from simulate.napalm.tables import summary_tables
 from simulate.napalm.tally import empty_totals
@@ -58,7 +60,7 @@ class Job(NamedTuple):
     kernel_rules: KernelRules
     brains: Brains
     strengths: Strengths
-    play: Callable[..., tuple[int, int]]
+    speaker: Speaker
 
     @property
     def n(self) -> int:
@@ -95,7 +97,9 @@ def prepare(
     """
     distinct = {(s.spec, s.source_hash): s for s in strategies}
     order = list(distinct)
-    n = len(strategies)
+    n, numbers = len(strategies), kernel_rules(rules)
+    strengths = strength_tables(rules.wheel)
+    brains = make_brains(list(distinct.values()), n, rules.wheel)
     return Job(
         rules=rules,
         line_up=tuple(strategies),
@@ -103,10 +107,10 @@ def prepare(
         kinds=np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64),
         key=fold_seed(seed),
         plan=seat_plan(n, fixed_seats),
-        kernel_rules=kernel_rules(rules),
-        brains=make_brains(list(distinct.values()), n, rules.wheel),
-        strengths=strength_tables(rules.wheel),
-        play=kernel_for(list(distinct.values())).play,
+        kernel_rules=numbers,
+        brains=brains,
+        strengths=strengths,
+        speaker=make_speaker(list(distinct.values()), brains, numbers, strengths, n),
     )
 
 
@@ -127,10 +131,10 @@ def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) 
         totals = empty_totals(distinct, n)
         games = empty_rows(stop - start if rows else 0, n)
         ledger = empty_ledger(lines, n, cards)
-        fault = np.zeros(6, np.int64)
-        status, filled = job.play(
+        fault = np.zeros(FAULT, np.int64)
+        status, filled = play_games(
             job.key, start, stop, n, job.kernel_rules, job.plan, job.kinds, job.brains,
-            job.strengths, space, totals, games, ledger, fault,
+            job.speaker.address, job.strengths, space, totals, games, ledger, fault,
         )  # fmt: skip
         if status == BAD_ANSWER:
             replay(job, int(fault[0]))

@@ -7,11 +7,11 @@ import importlib
 import inspect
 from collections.abc import Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-import simulate.napalm.kernel
+import simulate.napalm.speak
 from simulate.errors import InputError
 from simulate.napalm.brains import (
     HEARD,
@@ -25,13 +25,27 @@ from simulate.napalm.brains import (
     YES,
     Brains,
 )
-from simulate.napalm.strength import value_cut
+from simulate.napalm.rules import KernelRules
+from simulate.napalm.speaker import speaker_address
+from simulate.napalm.strength import Strengths, value_cut
+from simulate.napalm.table import empty_table
 
 if TYPE_CHECKING:
     from strategies import Strategy
 
-PLACE = "from simulate.napalm.answer import TABLES_ONLY, answer"
-"""The line of the kernel that a line-up with functions replaces."""
+PLACE = "from simulate.napalm.answer import answer"
+"""The line of `simulate.napalm.speak` that a line-up with functions replaces."""
+
+
+FAULT = 6
+"""Numbers that name a faulty answer: see `simulate.napalm.speak.note_fault`."""
+
+
+class Speaker(NamedTuple):
+    """Compiled words: the module that must live as long as its address is used, and the address."""
+
+    module: ModuleType
+    address: Any
 
 
 def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
@@ -79,17 +93,17 @@ def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
     )
 
 
-def kernel_for(strategies: Sequence[Strategy]) -> ModuleType:
-    """Return the kernel in which these distinct strategies play.
+def speak_module(strategies: Sequence[Strategy]) -> ModuleType:
+    """Return the module in which these distinct strategies speak.
 
-    Tables are data: they all share one kernel. For Python functions a copy of it is written beside the
-    copies of their files, under a name that changes with any of them, so that Numba finds it compiled
-    the next time. Parameters are numbers given when it runs.
+    Tables are data: they all share one. For Python functions a copy of `simulate.napalm.speak` is
+    written beside the copies of their files, under a name that changes with any of them, so that Numba
+    finds it compiled the next time. Parameters are numbers given when it runs.
     """
     functions = [(who, s) for who, s in enumerate(strategies) if s.kind == "py"]
     if not functions:
-        return simulate.napalm.kernel
-    from strategies.compiled import compile_strategy, write_copy, write_module
+        return simulate.napalm.speak
+    from strategies.compiled import compile_strategy, write_copy
 
     imports, branches = [], []
     for who, strategy in functions:
@@ -105,16 +119,34 @@ def kernel_for(strategies: Sequence[Strategy]) -> ModuleType:
     answer = (
         '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
         + "\n".join(imports)
-        + "\nfrom simulate.jit import compile_module\n\nTABLES_ONLY = 0\n\n\n"
+        + "\nfrom simulate.jit import compile_module\n\n\n"
         + "def answer(who, view, params):\n"
         + "".join(branches)
         + "    return math.nan\n\n\n"
         + "compile_module(__name__, fills_only=True)\n"
     )
-    answer_name = f"answer_{hashlib.sha256(answer.encode()).hexdigest()[:16]}"
-    write_module(answer_name, answer)
-    source = inspect.getsource(simulate.napalm.kernel)
-    kernel = source.replace(PLACE, f"from {answer_name} import TABLES_ONLY, answer")
-    name = f"kernel_{hashlib.sha256(kernel.encode()).hexdigest()[:16]}"
-    write_module(name, kernel)
-    return importlib.import_module(name)
+    answer_name = _write("answer", answer)
+    source = inspect.getsource(simulate.napalm.speak)
+    copy_name = _write("speak", source.replace(PLACE, f"from {answer_name} import answer"))
+    return importlib.import_module(copy_name)
+
+
+def _write(kind: str, text: str) -> str:
+    """Write a generated module and return its name, which changes with its text."""
+    from strategies.compiled import write_module
+
+    name = f"{kind}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    write_module(name, text)
+    return name
+
+
+def make_speaker(
+    strategies: Sequence[Strategy], brains: Brains, rules: KernelRules, strengths: Strengths, n: int
+) -> Speaker:
+    """Compile the words of these distinct strategies, or load them."""
+    module = speak_module(strategies)
+    examples = (
+        empty_table(n), 0, 0, 0, n, np.uint64(0), rules, brains, strengths,
+        np.zeros(FAULT, np.int64), 0,
+    )  # fmt: skip
+    return Speaker(module, speaker_address(module.speak, *examples))
