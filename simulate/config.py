@@ -150,13 +150,12 @@ class RunConfig:
 
     def canonical(self) -> str:
         """Return the one JSON text of this configuration."""
-        content = {"schema": SCHEMA, **self.to_dict()}
-        return json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return canonical(self.to_dict())
 
     @property
     def hash(self) -> str:
         """Sixteen hexadecimal digits that name what the run contains."""
-        return hashlib.sha256(self.canonical().encode()).hexdigest()[:16]
+        return content_hash(self.to_dict())
 
     @property
     def name(self) -> str:
@@ -174,6 +173,16 @@ class RunConfig:
             f"{self.game}, {self.players} players, {preset}, "
             f"{self.games:,} games, seed {int_text(self.seed)}"
         )
+
+
+def canonical(content: Mapping[str, Any]) -> str:
+    """Return the one JSON text of what decides the content of a run."""
+    return json.dumps({"schema": SCHEMA, **content}, sort_keys=True, separators=(",", ":"))
+
+
+def content_hash(content: Mapping[str, Any]) -> str:
+    """Return sixteen hexadecimal digits that name it."""
+    return hashlib.sha256(canonical(content).encode()).hexdigest()[:16]
 
 
 def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

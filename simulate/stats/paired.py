@@ -18,17 +18,17 @@ SMALLEST_DIFFERING = 50
 class PairSums:
     """Sums over pairs of games played with the same cards; they add up in any order.
 
-    `a` and `b` are the two results of each pair, whole numbers, and d = a - b.
+    `a` and `b` are the two results of each pair, and d = a - b. Sums of whole numbers are exact.
     """
 
     n: int = 0
     differing: int = 0
     """Pairs with d not 0."""
-    a: int = 0
-    b: int = 0
-    aa: int = 0
-    bb: int = 0
-    dd: int = 0
+    a: float = 0
+    b: float = 0
+    aa: float = 0
+    bb: float = 0
+    dd: float = 0
 
     @classmethod
     def of(cls, a: NDArray[np.integer], b: NDArray[np.integer]) -> PairSums:

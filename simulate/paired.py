@@ -1,0 +1,150 @@
+"""Several tables play the same games: the same cards and first dealers, other players or rules.
+
+What a game comes to at one table is compared with what the same game comes to at another; the luck
+of the cards, common to both, drops out of the difference. Only sums over games are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from simulate.stats import CommonSums
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from simulate.runner import Batch
+    from strategies import Strategy
+
+Rows = Mapping[str, "NDArray[Any]"]
+"""Columns with a row a game, from `Batch.play` at detail ``"games"``."""
+
+RESULT = {"napalm": "net", "noddy": "score"}
+"""What a game comes to for a seat: the columns ``net_0``, ``net_1``, ..."""
+
+
+class Table(NamedTuple):
+    """Who sits down together, and by which rules."""
+
+    rules: Any
+    line_up: tuple[Strategy, ...]
+
+
+@dataclass(slots=True)
+class Sums:
+    """Totals that add up, and no rows: what `PairedTables.play` gives to the runner."""
+
+    totals: dict[str, NDArray[np.int64]]
+    rows: dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class PairedTables:
+    """Plays every game at every table, in the place of a game's own batch module.
+
+    Parameters
+    ----------
+    game : {"napalm", "noddy"}
+        The game.
+    seats : sequence of Table
+        The tables.
+    measure : callable
+        Given the rows of each table, returns for each group of results that are to be compared
+        with one another whole numbers of shape (games, results).
+    """
+
+    game: str
+    seats: Sequence[Table]
+    measure: Callable[[Iterator[Rows]], dict[str, NDArray[np.float64]]]
+
+    def prepare(
+        self, rules: Any, strategies: Sequence[Strategy], seed: int, fixed_seats: bool
+    ) -> list[Any]:
+        """Make every table ready, compiling what is new."""
+        del rules, strategies, fixed_seats  # each table has its own
+        batch = self._batch()
+        return [batch.prepare(rules, line_up, seed, False) for rules, line_up in self.seats]
+
+    def play(self, job: list[Any], start: int, stop: int, detail: str) -> Sums:
+        """Play games ``start`` to ``stop - 1`` at every table, and sum up what they come to."""
+        del detail  # no rows are kept
+        batch = self._batch()
+        rows = (batch.play(table, start, stop, "games").rows for table in job)
+        totals: dict[str, NDArray[np.int64]] = {}
+        for group, results in self.measure(rows).items():
+            sums = CommonSums.of(results)
+            totals[f"{group} games"] = np.array([sums.n])
+            totals[f"{group} total"] = _whole(sums.total)
+            totals[f"{group} products"] = _whole(sums.products)
+        return Sums(totals, {})
+
+    def tables(
+        self, job: list[Any], totals: Mapping[str, NDArray[np.int64]]
+    ) -> dict[str, pa.Table]:
+        """Turn totals into tables: ``totals`` a row a result, ``products`` a row a pair of them."""
+        del job
+        sums, products = [], []
+        for group in [name[:-6] for name in totals if name.endswith(" games")]:
+            k = len(totals[f"{group} total"])
+            place = np.arange(k, dtype=np.int32)
+            games = np.repeat(totals[f"{group} games"], k)
+            columns = {"result": place, "games": games, "total": totals[f"{group} total"]}
+            sums.append(_table(group, columns))
+            one, other = np.repeat(place, k), np.tile(place, k)
+            product = totals[f"{group} products"].ravel()
+            products.append(_table(group, {"one": one, "other": other, "product": product}))
+        return {"totals": pa.concat_tables(sums), "products": pa.concat_tables(products)}
+
+    def _batch(self) -> Batch:
+        batch: Batch = import_module(f"simulate.{self.game}.batch")
+        return batch
+
+
+def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.rint(numbers).astype(np.int64)
+
+
+def _table(group: str, columns: Mapping[str, NDArray[Any]]) -> pa.Table:
+    names = pa.array([group] * len(next(iter(columns.values()))))
+    return pa.table({"group": names, **{name: pa.array(c) for name, c in columns.items()}})
+
+
+def sums_of(tables: Mapping[str, pa.Table]) -> dict[str, CommonSums]:
+    """Read the sums of each group back from the tables of a part, or of all parts added up."""
+    found = {}
+    totals, products = tables["totals"].to_pandas(), tables["products"].to_pandas()
+    for group, part in totals.groupby("group", sort=False, observed=True):
+        part = part.sort_values("result")
+        pairs = products[products["group"] == group].sort_values(["one", "other"])
+        k = len(part)
+        found[str(group)] = CommonSums(
+            int(part["games"].iloc[0]),
+            part["total"].to_numpy(float),
+            pairs["product"].to_numpy(float).reshape(k, k),
+        )
+    return found
+
+
+def of_slots(rows: Rows, column: str, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Add up, game by game, the results of some slots of a line-up.
+
+    Parameters
+    ----------
+    rows : mapping of str to ndarray
+        Rows a game.
+    column : str
+        ``"net"`` or ``"score"``, or ``"wins"`` for 1 where one of them has won.
+    chosen : ndarray of bool
+        Which slots.
+    """
+    total: NDArray[np.int64] = np.zeros(len(rows["winner"]), np.int64)
+    for seat in range(len(chosen)):
+        result = rows["winner"] == seat if column == "wins" else rows[f"{column}_{seat}"]
+        total += result * chosen[rows[f"slot_{seat}"]]
+    return total
