@@ -34,10 +34,11 @@ def summary_tables(
     Returns
     -------
     dict of Table
-        ``results``: strategy, seat (-1 for all of the strategy's seats in a game together), seats (how many slots
-        it fills), games, won, net, net_sq. ``decisions``: strategy, stage, turn, position, heard, bucket, yes,
-        then how often: count, best (among the best of all n), lone, won, tied, lost, and net (stakes won at that
-        stage). ``lengths``: deals, games. ``games``: games, truncated, deals.
+        Sums are int64 columns; those that tell the rows apart are of other types. ``results``:
+        strategy, seat (-1 for all of the strategy's seats in a game together), seats (how many slots it
+        fills), games, won, net, net_sq. ``decisions``: strategy, stage, turn, position, heard,
+        bucket, yes, then how often: count, best (among the best of all n), lone, won, tied, lost, and
+        net (stakes that the stage brought). ``lengths``: deals, games. ``totals``: games, truncated, deals.
     """
     import pyarrow as pa
 
@@ -45,7 +46,7 @@ def summary_tables(
         "results": pa.table(_results(names, kinds, totals)),
         "decisions": pa.table(_decisions(names, len(kinds), totals)),
         "lengths": pa.table(_lengths(totals["lengths"])),
-        "games": pa.table(
+        "totals": pa.table(
             dict(zip(("games", "truncated", "deals"), totals["games"][:, None], strict=True))
         ),
     }
@@ -64,7 +65,10 @@ def _results(
             won, net, square = (int(totals[c][own, seat].sum()) for c in ("won", "net", "square"))
             rows.append((name, seat, len(own), games, won, net, square))
     columns = ("strategy", "seat", "seats", "games", "won", "net", "net_sq")
-    return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+    named: dict[str, object] = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+    for key in ("seat", "seats"):
+        named[key] = np.array(named[key], np.int8)
+    return named
 
 
 def _decisions(
@@ -105,4 +109,4 @@ def _decisions(
 
 def _lengths(lengths: NDArray[np.int64]) -> dict[str, object]:
     deals = np.nonzero(lengths)[0]
-    return {"deals": deals, "games": lengths[deals]}
+    return {"deals": deals.astype(np.int32), "games": lengths[deals]}
