@@ -94,7 +94,11 @@ class PairedTables:
             k = len(totals[f"{group} total"])
             place = np.arange(k, dtype=np.int32)
             games = np.repeat(totals[f"{group} games"], k)
-            columns = {"result": place, "games": games, "total": totals[f"{group} total"]}
+            columns: dict[str, NDArray[Any]] = {
+                "result": place,
+                "games": games,
+                "total": totals[f"{group} total"],
+            }
             sums.append(_table(group, columns))
             one, other = np.repeat(place, k), np.tile(place, k)
             product = totals[f"{group} products"].ravel()

@@ -351,6 +351,13 @@ def commit(folder: Folder, part: int, tables: Mapping[str, pa.Table]) -> None:
     )
 
 
+def keep_table(path: Path, name: str, table: pa.Table) -> Path:
+    """Keep a table that was made from the results of a run, as ``<name>.parquet`` beside them."""
+    file = path / f"{name}.parquet"
+    _appear({file: encode(table, {"table": name})})
+    return file
+
+
 def read(folder: Folder, table: str, part: int) -> pa.Table:
     """Read one table of one part.
 

@@ -46,12 +46,14 @@ class Varied:
         return self.target.rpartition(".")[2]
 
     @property
-    def column(self) -> list[float | str]:
+    def column(self) -> list[int | float | str]:
         """The values as a table holds them: numbers where all are numbers."""
-        try:
-            return [float(value) for value in self.values]
-        except ValueError:
-            return list(self.values)
+        for kind in (int, float):
+            try:
+                return [kind(value) for value in self.values]
+            except ValueError:
+                continue
+        return list(self.values)
 
 
 def parse_vary(text: str) -> Varied:
