@@ -113,6 +113,8 @@ def gather_live(full, n, few, lanes):
         for place in range(2 * n):
             pack_rows(full.digits, place, live, lane, few.digits, at)
             pack_rows(full.cards, place, live, lane, few.cards, at)
+        for pair in range(n, (2 * n + 7) // 8 * 4):  # words made already, for places not dealt yet
+            pack_rows(full.words, pair, live, lane, few.words, at)
         at += count(live)
     few.live[0, :at] = 1
     few.live[0, at:] = 0
