@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 PART_GAMES = {"napalm": 4_000_000, "noddy": 2_000_000}
 """Games in a part of a run that keeps the summary alone."""
 
+PART_DEALS = 100_000_000
+"""Deals in a part, at most: games in which nobody ever wins are long."""
+
 PART_ROWS = 1_000_000
 """Rows in a part, about: what has to be held in memory at once."""
 
@@ -64,7 +67,7 @@ class Batch(Protocol):
         """Play games ``start`` to ``stop - 1``, without the GIL, in any thread."""
 
     def tables(self, job: Any, totals: dict[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
-        """Turn totals into the tables of the summary."""
+        """Turn totals into the tables of the summary, ``totals`` with its ``deals`` among them."""
 
 
 Progress = Callable[[int, int], None]
@@ -200,19 +203,19 @@ def _summary(folder: store.Folder, part: int) -> dict[str, pa.Table]:
     return {table: store.read(folder, table, part) for table in folder.summary}
 
 
-def part_games(game: str, detail: str, games: int, rows: int) -> int:
-    """Choose how many games a part has, from the rows that some games made.
+def part_games(game: str, games: int, deals: int, rows: int) -> int:
+    """Choose how many games a part has.
 
     Parameters
     ----------
-    game, detail : str
-        What is played and kept.
-    games, rows : int
-        How many games were played beforehand, and the rows they made.
+    game : str
+        What is played.
+    games, deals, rows : int
+        How many games were played beforehand, and the deals and rows they made.
     """
-    if detail == "summary" or rows == 0:
-        return PART_GAMES[game]
-    wanted = PART_ROWS * games // rows
+    wanted = min(PART_GAMES[game], PART_DEALS * games // max(deals, 1))
+    if rows:
+        wanted = min(wanted, PART_ROWS * games // rows)
     return max(1, wanted - wanted % 1_000 if wanted > 1_000 else wanted)
 
 
@@ -232,12 +235,13 @@ def _create(
     tables: Mapping[str, pa.Table],
     ends: Sequence[int],
 ) -> None:
-    rows = len(next(iter(probe.rows.values()))) if probe.rows else 0
+    games, rows = min(PROBE, config.games), len(next(iter(probe.rows.values()), ()))
+    deals = sum(tables["totals"]["deals"].to_pylist())
     store.create(
         path,
         config.hash,
         config.to_dict(),
-        part_games=part_games(config.game, config.detail, min(PROBE, config.games), rows),
+        part_games=part_games(config.game, games, deals, rows),
         ends=ends,
         summary=tables,
         rows=() if config.detail == "summary" else (config.detail,),

@@ -57,5 +57,5 @@ class FakeBatch:
         counts = totals["drawn"]
         return {
             "results": pa.table({"face": faces, "games": pa.array(counts)}),
-            "lengths": pa.table({"deals": pa.array([1], pa.int32()), "games": [counts.sum()]}),
+            "totals": pa.table({"games": [counts.sum()], "deals": [counts.sum()]}),
         }

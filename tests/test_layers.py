@@ -18,6 +18,7 @@ CARDS = "simulate.cards simulate.seating simulate.rng simulate.jit"
 LANES = f"{CARDS} simulate.lanes simulate.dealing"
 OWN_RULES = "simulate.{game}.rules simulate.{game}.view"
 BOTH_RULES = "simulate.*.rules simulate.*.view"
+REPORT = "simulate.stats simulate.results simulate.text"
 SECOND = ["ranking", "reference", "record", "telling"]
 OWN_SECOND = " ".join(f"simulate.{{game}}.{name}" for name in SECOND)
 
@@ -31,11 +32,12 @@ LAYERS = [
     ("simulate.stats* simulate.plots*", "simulate.cards simulate.stats* simulate.plots*"),
     ("simulate.store simulate.lock", ""),
     ("simulate.results", "simulate.store"),
+    ("simulate.text", "simulate.stats"),
     ("simulate.config simulate.difference", "simulate.*.rules"),
     ("simulate.gamelog", "simulate.difference simulate.*.rules simulate.*.record"),
     ("strategies*", f"strategies* {CARDS} {BOTH_RULES}"),
     ("simulate.cli simulate.__main__ simulate.commands*", "simulate* strategies*"),
-    ("simulate.napalm* simulate.noddy*", f"{LANES} simulate.{{game}}* simulate.stats strategies*"),
+    ("simulate.napalm* simulate.noddy*", f"{LANES} simulate.{{game}}* {REPORT} strategies*"),
 ]
 NOT_BY_OTHERS = "simulate.cli simulate.commands*"
 

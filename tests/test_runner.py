@@ -65,7 +65,7 @@ def test_a_run_is_cut_into_parts_and_complete(tmp_path, expected):
     assert results.complete
     assert list(results.games.game) == list(range(10_000))
     assert results.results.games.sum() == 10_000
-    assert results.lengths.games.tolist() == [10_000]
+    assert results.totals.games.tolist() == [10_000]
     parts = [name for name in expected if name.startswith("games-")]
     assert len(parts) == 5
     assert files(tmp_path / "run") == expected
@@ -82,7 +82,7 @@ def test_threads_and_slices_leave_no_trace(tmp_path, monkeypatch, expected, thre
 
 def test_the_summary_is_the_same_at_every_detail(tmp_path):
     summary = play(tmp_path / "a", replace(CONFIG, detail="summary"))
-    assert summary.tables == ("results", "lengths")
+    assert summary.tables == ("results", "totals")
     assert summary.results.equals(play(tmp_path / "b").results)
 
 
@@ -98,13 +98,21 @@ def test_slices_grow_to_about_a_quarter_of_a_second():
     assert pace.games == 1
 
 
-def test_rows_decide_how_many_games_a_part_has(monkeypatch):
+@pytest.mark.parametrize(
+    ("deals", "rows", "games"),
+    [
+        (3_000, 0, 4_000_000),  # the summary alone
+        (512_000, 0, 100_000),  # of games in which nobody ever wins
+        (3_000, 512, 1_000_000),  # a row a game
+        (2_200, 2_200, 232_000),  # a row a deal
+        (512_000, 512_000, 1_000),
+        (512 * 10**7, 512 * 10**7, 1),
+    ],
+)
+def test_deals_and_rows_decide_how_many_games_a_part_has(monkeypatch, deals, rows, games):
     monkeypatch.setattr(runner, "PART_ROWS", 1_000_000)
-    assert runner.part_games("napalm", "summary", 512, 0) == 2_000
-    assert runner.part_games("napalm", "games", 512, 512) == 1_000_000
-    assert runner.part_games("napalm", "deals", 512, 2_200) == 232_000
-    assert runner.part_games("napalm", "deals", 512, 512_000) == 1_000
-    assert runner.part_games("napalm", "deals", 1, 10**7) == 1
+    monkeypatch.setattr(runner, "PART_GAMES", {"napalm": 4_000_000})
+    assert runner.part_games("napalm", 512, deals, rows) == games
 
 
 def test_progress_counts_every_game_once(tmp_path):

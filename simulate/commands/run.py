@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,6 +102,7 @@ def _run(
 
 def _kept(folder: Path) -> str:
     """Say what an interrupted run has kept, and how to go on with it."""
+    from simulate.commands.show import resume_command
     from simulate.results import load
 
     try:
@@ -110,5 +110,5 @@ def _kept(folder: Path) -> str:
     except InputError:
         return "stopped before anything was played"
     share = results.games_played / results.config["games"]
-    again = shlex.join(["simulate", "run", "--resume", str(folder)])
-    return f"stopped; {results.games_played:,} games ({share:.0%}) are kept; go on with: {again}"
+    kept = f"{results.games_played:,} games ({share:.0%}) are kept"
+    return f"stopped; {kept}; to go on: {resume_command(folder)}"

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from simulate.config import RunConfig
 
 if TYPE_CHECKING:
     from simulate.results import Results
@@ -39,5 +44,20 @@ def print_results(results: Results, *, as_json: bool) -> None:
     if as_json:
         json.dump(report.document(results), sys.stdout, indent=2)
         print()
-    else:
-        print(report.text(results))
+        return
+    config = RunConfig.from_dict(results.config)
+    print(config.describe())
+    if not results.complete:
+        print(f"so far {results.games_played:,} games; to go on: {resume_command(results.path)}")
+    print(report.text(results, colour=may_colour(sys.stdout)))
+    print(f"\nresults: {results.path}")
+
+
+def resume_command(path: Path) -> str:
+    """Return the command that goes on with a run."""
+    return shlex.join(["simulate", "run", "--resume", str(path)])
+
+
+def may_colour(stream: TextIO) -> bool:
+    """Whether a stream is a terminal, and its user minds no colours (see no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

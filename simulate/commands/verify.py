@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 
 HELP = "check every file of a run"
 EXAMPLES = """\
@@ -19,6 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Print what is wrong with a run; 1 when there is something."""
     from simulate.cli import FOUND, OK
+    from simulate.commands.show import resume_command
     from simulate.store import faults, open_folder
 
     folder = open_folder(args.run)
@@ -30,6 +30,6 @@ def main(args: argparse.Namespace) -> int:
     if not found:
         print(f"all {parts} parts are there and whole")
         return OK
-    again = shlex.join(["simulate", "run", "--resume", args.run])
+    again = resume_command(folder.path)
     print(f"{bad} of {parts} parts are missing or damaged; to play just those: {again}")
     return FOUND
