@@ -11,9 +11,10 @@ import hashlib
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, Literal
 
 import platformdirs
 
@@ -75,7 +76,9 @@ import numba  # noqa: E402  (the environment above must be set before numba is f
 numba.config.reload_config()
 
 
-def compile_module(name: str, fills_only: bool = False) -> None:
+def compile_module(
+    name: str, fills_only: bool = False, inlined: Sequence[str] | Literal["all"] = ()
+) -> None:
     """Compile every plain function of a module, to run without the GIL and to be kept on disk.
 
     Parameters
@@ -83,13 +86,18 @@ def compile_module(name: str, fills_only: bool = False) -> None:
     name : str
         ``__name__`` of the module, which calls this in its last line.
     fills_only : bool
-        Whether its functions only fill arrays that they were given, and make none. Numba then counts no
-        references, which would cost more than the work where a record of arrays is handed on.
+        Whether its functions only fill arrays that they were given, make none and raise nothing. Numba
+        then counts no references, which would cost more than the work where a record of arrays is handed on,
+        and a division does not look for a zero.
+    inlined : sequence of str, or "all"
+        Functions to be put in place of their calls however long they are: then what a caller does
+        not use of their results is not computed, and a loop around them can be vectorised.
     """
     options: dict[str, Any] = {"nopython": True, "nogil": True, "cache": FOLDER is not None}
     if fills_only:
-        options["_nrt"] = False
+        options |= {"_nrt": False, "error_model": "numpy"}
     module = sys.modules[name]
     for attribute, value in list(vars(module).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
-            setattr(module, attribute, numba.jit(**options)(value))
+            forced = inlined == "all" or attribute in inlined
+            setattr(module, attribute, numba.jit(**options, forceinline=forced)(value))

@@ -35,7 +35,7 @@ LAST_LINES = """
 
 from simulate.jit import compile_module as _compile_module
 
-_compile_module(__name__)
+_compile_module(__name__, inlined="all")
 """
 
 

@@ -29,6 +29,9 @@ class Brains(NamedTuple):
     is_table : uint8, shape (K,)
         Whether it is such a table, or a compiled function of `params`.
     params : float64, shape (K, MAX_PARAMS)
+
+    plain : int
+        1 where everybody is a table that says Yes from the threshold on and No below it.
     """
 
     cut: NDArray[np.uint32]
@@ -37,3 +40,4 @@ class Brains(NamedTuple):
     below: NDArray[np.float64]
     is_table: NDArray[np.uint8]
     params: NDArray[np.float64]
+    plain: int

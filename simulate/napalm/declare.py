@@ -5,6 +5,7 @@ from __future__ import annotations
 from simulate.jit import compile_module
 from simulate.lanes import WIDTH, load, lookup, some, store, where
 from simulate.napalm.brains import HEARD, POSITIONS, STAGES, TOSS, TURNS
+from simulate.napalm.table import around
 from simulate.rng import uniforms
 
 
@@ -45,25 +46,27 @@ def speak_by_table(table, stage, step, n, key, brains, spare, lanes):
         live = load(table.live, 0, lane) != 0
         said = load(table.live, 0, lane)
         said = said ^ said
-        heard = said
+        heard, one = said, said | 1
         for position in range(n):
-            who = load(table.strategy, (position + step) % n, lane)
+            who = load(table.strategy, around(position + step, n), lane)
             place = situation(who, stage, 0, position, 0) + heard
             value = load(table.value, stage * n + position, lane)
-            answer = lookup(brains.answer, place)
             above = value >= lookup(brains.cut, place)
-            word = where(live, where(above, answer & 3, answer >> 2), 0)
-            if some(word == TOSS):
-                store(spare, 0, 0, place)
-                store(spare, 1, 0, where(above, (word ^ word) | 1, 0))
-                store(spare, 2, 0, word)
-                toss_words(
-                    table, stage, position, key, brains, spare[0], spare[1], spare[2], lane
-                )
-                word = load(spare, 2, 0)
+            word = where(above & live, one, 0)
+            if not brains.plain:
+                answer = lookup(brains.answer, place)
+                word = where(live, where(above, answer & 3, answer >> 2), 0)
+                if some(word == TOSS):
+                    store(spare, 0, 0, place)
+                    store(spare, 1, 0, where(above, one, 0))
+                    store(spare, 2, 0, word)
+                    toss_words(
+                        table, stage, position, key, brains, spare[0], spare[1], spare[2], lane
+                    )
+                    word = load(spare, 2, 0)
             heard = heard + word
             said = said | word << position
         store(table.first, 0, lane, said)
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inlined=("call_number", "situation"))

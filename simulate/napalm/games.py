@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulate.jit import compile_module
-from simulate.napalm.tally import LENGTHS
+from simulate.napalm.table import around
+from simulate.napalm.tally import LENGTHS, SUMS
 from simulate.rng import first_dealer
 
 NOBODY = -1
@@ -40,14 +41,14 @@ class Rows(NamedTuple):
 def sit_down(table, lane, step, n, key, game, plan, kinds):
     """Begin a game in a lane (N1, N17): the first dealer by lot, an empty pot, counts of 0."""
     dealer = first_dealer(key, game, n)
-    turned = (dealer + 1 - step) % n
+    turned = around(around(dealer + n - step, n) + 1, n)
     order = game % len(plan)
     table.game[0, lane] = game
     table.deal[0, lane] = 0
     table.turned[0, lane] = turned
     table.pot[0, lane] = 0
     for row in range(n):
-        table.strategy[row, lane] = kinds[plan[order, (row + turned) % n]]
+        table.strategy[row, lane] = kinds[plan[order, around(row + turned, n)]]
         table.collected[row, lane] = 0
         table.net[row, lane] = 0
 
@@ -75,54 +76,53 @@ def copy_game(table, n, source, target):
 
 def winner_row(table, lane, step, n):
     """Return the row of the highest collected count, the nearest to eldest among equals (N16)."""
-    best = step % n
-    for position in range(1, n):
-        row = (position + step) % n
-        if table.collected[row, lane] > table.collected[best, lane]:
-            best = row
-    return best
+    best = 0
+    for position in range(n):
+        count = np.int64(table.collected[around(position + step, n), lane])
+        best = max(best, count * n + (n - 1 - position))  # no branch: it could not be foreseen
+    return around(n - 1 - best % n + step, n)
 
 
 def leave(table, lane, step, n, start, plan, kinds, own, totals, rows):
     """Enter the result of a game that is over or truncated.
 
-    `own` is work space for one number a strategy.
+    `own` is work space for one number a strategy, all 0 before and after.
     """
-    game, turned = np.int64(table.game[0, lane]), table.turned[0, lane]
-    deals, pot = np.int64(table.deal[0, lane]) + 1, table.pot[0, lane]
+    game, turned = np.int64(table.game[0, lane]), np.int64(table.turned[0, lane])
+    deals, pot = np.int64(table.deal[0, lane]) + 1, np.int64(table.pot[0, lane])
     order = game % len(plan)
     winner = winner_row(table, lane, step, n) if table.over[0, lane] else NOBODY
     totals.games[0] += 1
     totals.games[1] += winner == NOBODY
     totals.games[2] += deals
     totals.lengths[min(deals, LENGTHS - 1)] += 1
-    own[:] = 0
     wanted = len(rows.winner) > 0
     for row in range(n):
-        seat = (row + turned) % n
-        slot = plan[order, seat]
-        result = table.net[row, lane] - deals  # N2: an ante a deal
-        if row == winner:
-            result += pot
-            totals.won[slot, seat] += 1
-            totals.strategy_won[kinds[slot]] += 1
-        totals.net[slot, seat] += result
-        totals.square[slot, seat] += result * result
+        seat = around(row + turned, n)
+        slot = np.int64(plan[order, seat])
+        won = np.int64(row == winner)
+        result = table.net[row, lane] - deals + won * pot  # N2: an ante a deal; N16: the prize
+        sums = (slot * n + seat) * SUMS
+        totals.results[sums] += won
+        totals.results[sums + 1] += result
+        totals.results[sums + 2] += result * result
         own[kinds[slot]] += result
+        totals.shared[SUMS * kinds[slot]] += won
         if wanted:
             rows.net[game - start, seat] = result
     for kind in range(len(own)):
-        totals.strategy_net[kind] += own[kind]
-        totals.strategy_square[kind] += own[kind] * own[kind]
+        totals.shared[SUMS * kind + 1] += own[kind]
+        totals.shared[SUMS * kind + 2] += own[kind] * own[kind]
+        own[kind] = 0
     if wanted:
-        rows.winner[game - start] = NOBODY if winner == NOBODY else (winner + turned) % n
-        dealer = (n - 1 + step + turned) % n  # the last in the order of speaking deals
+        rows.winner[game - start] = NOBODY if winner == NOBODY else around(winner + turned, n)
+        dealer = around(around(n - 1 + step, n) + turned, n)  # the last in the order of speaking
         rows.dealer[game - start] = (dealer - deals + 1) % n
         rows.deals[game - start] = deals
         rows.prize[game - start] = pot
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inlined=("winner_row",))
 
 
 def empty_rows(games: int, n: int) -> Rows:

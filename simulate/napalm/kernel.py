@@ -17,7 +17,7 @@ from simulate.napalm.games import begin_deal, copy_game, leave, sit_down
 from simulate.napalm.hands import INVERTED, rank_fives, rank_sevens, rank_twos
 from simulate.napalm.ledger import write_stage
 from simulate.napalm.settlement import go_on, settle
-from simulate.napalm.table import LANES, NOT_CHALLENGED, gather_live, return_live
+from simulate.napalm.table import LANES, NOT_CHALLENGED, around, gather_live, return_live
 from simulate.napalm.speak import DONE
 from simulate.napalm.speaker import call_speaker
 from simulate.napalm.tally import tally_challenges, tally_stage
@@ -152,12 +152,12 @@ def play(
                 continue
             leave(full, lane, step, n, start, plan, kinds, work.own, totals, rows)
             if waiting < stop:
-                sit_down(full, lane, step + 1, n, key, waiting, plan, kinds)
+                sit_down(full, lane, around(step + 1, n), n, key, waiting, plan, kinds)
                 waiting += 1
             else:
                 lanes -= 1
                 copy_game(full, n, lanes, lane)
-        step += 1
+        step = around(step + 1, n)
     return DONE, filled
 
 

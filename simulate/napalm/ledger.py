@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from simulate.jit import compile_module
 from simulate.napalm.hands import INVERTED
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, LOST
+from simulate.napalm.table import around
 from simulate.napalm.tally import class_index
 
 GAME, DEAL, STAGE, DEALER, FIRST, SECOND, SAID, WON, POT = range(9)
@@ -79,13 +80,13 @@ def write_stage(table, stage, step, n, start, strengths, ledger, filled, lanes):
         line[GAME] = np.int64(table.game[0, lane]) - start
         line[DEAL] = table.deal[0, lane]
         line[STAGE] = stage
-        line[DEALER] = (n - 1 + step + turned) % n
+        line[DEALER] = around(around(n - 1 + step, n) + turned, n)
         line[FIRST] = table.first[0, lane]
         line[SECOND] = table.second[0, lane]
         line[SAID], line[WON], line[POT] = 0, 0, table.pot[0, lane]
         for position in range(n):
-            row = (position + step) % n
-            seat = (row + turned) % n
+            row = around(position + step, n)
+            seat = around(row + turned, n)
             index = class_index(strengths, np.int64(table.value[stage * n + position, lane]) ^ flip)
             outcome = table.outcome[position, lane]
             line[SAID] |= (outcome >= LONE) << seat

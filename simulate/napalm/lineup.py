@@ -27,6 +27,7 @@ from simulate.napalm.brains import (
 )
 from simulate.napalm.rules import KernelRules
 from simulate.napalm.speaker import speaker_address
+from simulate.napalm.strength import NEVER as NOTHING_REACHES
 from simulate.napalm.strength import Strengths, value_cut
 from simulate.napalm.table import empty_table
 
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 PLACE = "from simulate.napalm.answer import answer"
 """The line of `simulate.napalm.speak` that a line-up with functions replaces."""
 
+
+# Answers of a table, from its threshold on and below it.
+CUT, ALWAYS, NEVER = YES | NO << 2, YES | YES << 2, NO | NO << 2
 
 FAULT = 6
 """Numbers that name a faulty answer: see `simulate.napalm.speak.note_fault`."""
@@ -83,6 +87,8 @@ def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
         return np.where(p <= 0, NO, np.where(p >= 1, YES, TOSS))
 
     answer[:] = certain(above) | certain(below) << 2
+    cut[answer == ALWAYS], answer[answer == ALWAYS] = 0, CUT
+    cut[answer == NEVER], answer[answer == NEVER] = NOTHING_REACHES, CUT
     return Brains(
         cut=cut.reshape(-1),
         answer=answer.reshape(-1),
@@ -90,6 +96,7 @@ def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
         below=below.reshape(-1),
         is_table=np.array([s.kind == "toml" for s in strategies], np.uint8),
         params=params,
+        plain=int((answer == CUT).all()),
     )
 
 
@@ -123,7 +130,7 @@ def speak_module(strategies: Sequence[Strategy]) -> ModuleType:
         + "def answer(who, view, params):\n"
         + "".join(branches)
         + "    return math.nan\n\n\n"
-        + "compile_module(__name__, fills_only=True)\n"
+        + "compile_module(__name__, fills_only=True, inlined='all')\n"
     )
     answer_name = _write("answer", answer)
     source = inspect.getsource(simulate.napalm.speak)

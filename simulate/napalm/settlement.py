@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from simulate.jit import compile_module
-from simulate.lanes import WIDTH, load, some, store, to_i32, to_i64, where
+from simulate.lanes import WIDTH, load, some, store, to_i64, where
+from simulate.napalm.table import around
 
 # How a stage came out for a player: his last word was No, his hand not, or among, the best of all n;
 # or it was Yes, and he was alone with it, won, tied or lost the showdown, the hand not among the best of all n.
@@ -99,7 +100,7 @@ def settle(table, stage, step, n, rules, lanes):
         said = load(table.said, stage, lane)
         over = load(table.over, 0, lane)
         for position in range(n):
-            row = (position + step) % n
+            row = around(position + step, n)
             word = said >> position & 1
             value = load(table.value, stage * n + position, lane)
             outcome = outcome_of(word, value, yes, tied, best, best_of_all)
@@ -128,4 +129,4 @@ def go_on(table, stage, rules, lanes):
     return playing
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inlined=("share_of", "compare_hands", "outcome_of"))

@@ -12,6 +12,7 @@ from simulate.jit import compile_module
 from simulate.napalm.answer import answer
 from simulate.napalm.declare import call_number, situation
 from simulate.napalm.hands import INVERTED
+from simulate.napalm.table import around
 from simulate.napalm.tally import class_index
 from simulate.napalm.view import View
 from simulate.rng import uniforms
@@ -28,7 +29,7 @@ def strength_at(table, lane, stage, position, n, strengths):
 
 def view_of(table, lane, stage, turn, position, step, n, said, heard, rules, strengths, random):
     """Build what a player sees; the compiler leaves out what his strategy does not look at."""
-    row = (position + step) % n
+    row = around(position + step, n)
     best_other = 0
     for other in range(n):
         if other != row:
@@ -43,13 +44,13 @@ def view_of(table, lane, stage, turn, position, step, n, said, heard, rules, str
         np.int64(table.cards[6 * n + position, lane]) if stage > 1 else -1,
     )
     counts = (
-        np.int64(table.collected[step % n, lane]),
-        np.int64(table.collected[(1 + step) % n, lane]),
-        np.int64(table.collected[(2 + step) % n, lane]),
-        np.int64(table.collected[(3 + step) % n, lane]),
-        np.int64(table.collected[(4 + step) % n, lane]) if n > 4 else 0,
-        np.int64(table.collected[(5 + step) % n, lane]) if n > 5 else 0,
-        np.int64(table.collected[(6 + step) % n, lane]) if n > 6 else 0,
+        np.int64(table.collected[step, lane]),
+        np.int64(table.collected[around(1 + step, n), lane]),
+        np.int64(table.collected[around(2 + step, n), lane]),
+        np.int64(table.collected[around(3 + step, n), lane]),
+        np.int64(table.collected[around(4 + step, n), lane]) if n > 4 else 0,
+        np.int64(table.collected[around(5 + step, n), lane]) if n > 5 else 0,
+        np.int64(table.collected[around(6 + step, n), lane]) if n > 6 else 0,
     )
     # Numba takes no conditions inside a call of so many arguments.
     first = strength_at(table, lane, 0, position, n, strengths) if stage > 0 else 0.0
@@ -91,7 +92,7 @@ def note_fault(fault, table, lane, stage, turn, position, step, n):
     """Say where an answer was no probability: game, deal, stage, turn, position, strategy."""
     fault[0], fault[1] = table.game[0, lane], table.deal[0, lane]
     fault[2], fault[3], fault[4] = stage, turn, position
-    fault[5] = table.strategy[(position + step) % n, lane]
+    fault[5] = table.strategy[around(position + step, n), lane]
 
 
 def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lanes):
@@ -109,7 +110,7 @@ def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lan
             if table.first[0, lane] != dealer_alone:
                 continue
         for position in range(speakers):
-            who = table.strategy[(position + step) % n, lane]
+            who = table.strategy[around(position + step, n), lane]
             game, deal = table.game[0, lane], table.deal[0, lane]
             call = call_number(stage, turn, position)
             if brains.is_table[who]:
@@ -141,4 +142,4 @@ def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lan
     return DONE
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inlined=("strength_at", "view_of"))

@@ -1,8 +1,8 @@
 """The games in progress, side by side: one lane each.
 
 All lanes play a deal at a time together. After a deal the next seat clockwise deals, so whoever was in
-position p is in position p - 1. Nothing is moved for that: a player keeps his *row*, and position p
-at the block's step s is row ``(p + s) % n`` in every lane.
+position p is in position p - 1. Nothing is moved for that: a player keeps his *row*, and in the
+block's deal number s (its *step*, modulo n) position p is row ``(p + s) % n`` in every lane.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from simulate.dealing import PLACES
 from simulate.jit import compile_module
 from simulate.lanes import WIDTH, count, load, pack, store, unpack
 
-LANES = 1024
-"""Games side by side. All they need fits into a core's cache; a multiple of `LEHMER_WIDTH`."""
+LANES = 512
+"""Games side by side: what they need fits into a core's cache. A multiple of `LEHMER_WIDTH`."""
 
 NOT_CHALLENGED = -1
 
@@ -73,6 +73,11 @@ class Table(NamedTuple):
     outcome: NDArray[np.int32]
     change: NDArray[np.int32]
     over: NDArray[np.int32]
+
+
+def around(place, n):
+    """Count on around the table: `place` modulo n, for 0 <= place < 2 n, without a division."""
+    return place - n if place >= n else place
 
 
 def pack_rows(source, row, mask, lane, target, at):
@@ -140,7 +145,7 @@ def return_live(few, n, full, lanes):
         at += count(live)
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inlined=("around",))
 
 
 def empty_table(n):

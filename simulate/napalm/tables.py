@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, LOST, OUTCOMES, SAID_NO_BEST, TIED, WON
 from simulate.napalm.strength import BUCKETS
+from simulate.napalm.tally import SUMS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,15 +56,14 @@ def summary_tables(
 def _results(
     names: Sequence[str], kinds: Sequence[int], totals: dict[str, NDArray[np.int64]]
 ) -> dict[str, object]:
-    games = int(totals["games"][0])
-    rows: list[tuple[str, int, int, int, int, int, int]] = []
+    games, n = int(totals["games"][0]), len(kinds)
+    results, shared = totals["results"].reshape(n, n, SUMS), totals["shared"].reshape(-1, SUMS)
+    rows: list[tuple[object, ...]] = []
     for kind, name in enumerate(names):
         own = [slot for slot, other in enumerate(kinds) if other == kind]
-        sums = (totals[f"strategy_{column}"][kind] for column in ("won", "net", "square"))
-        rows.append((name, ALL_SEATS, len(own), games, *(int(x) for x in sums)))
-        for seat in range(len(kinds)):
-            won, net, square = (int(totals[c][own, seat].sum()) for c in ("won", "net", "square"))
-            rows.append((name, seat, len(own), games, won, net, square))
+        rows.append((name, ALL_SEATS, len(own), games, *shared[kind].tolist()))
+        for seat in range(n):
+            rows.append((name, seat, len(own), games, *results[own, seat].sum(0).tolist()))
     columns = ("strategy", "seat", "seats", "games", "won", "net", "net_sq")
     named: dict[str, object] = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
     for key in ("seat", "seats"):

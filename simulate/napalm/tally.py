@@ -12,7 +12,13 @@ from simulate.lanes import WIDTH, count, load, lookup, pack, store, to_i32, wher
 from simulate.napalm.hands import INVERTED
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, OUTCOMES
 from simulate.napalm.strength import BUCKETS
-from simulate.napalm.table import LANES, NOT_CHALLENGED
+from simulate.napalm.table import LANES, NOT_CHALLENGED, around
+
+SUMS = 3
+"""Sums kept of results: games won, net, its square."""
+
+UNPAIRED = 78
+"""Distinct hands of two cards without a pair."""
 
 LENGTHS = 1024
 """Lengths of games told apart; the last stands for itself and all longer ones."""
@@ -29,9 +35,9 @@ class Totals(NamedTuple):
         outcomes are rare: with the buckets innermost the cells in use stay close together.
     money : shape (K * 3 * 2 * n * n * BUCKETS,)
         The stakes that each last Yes brought at its stage.
-    won, net, square : shape (n, n)
+    results : shape (n * n * SUMS,)
         By slot and seat: games won, sum of net results, sum of their squares.
-    strategy_won, strategy_net, strategy_square : shape (K,)
+    shared : shape (K * SUMS,)
         The same by strategy, the results of its seats in a game taken together.
     lengths : shape (LENGTHS,)
         Games by number of deals.
@@ -41,12 +47,8 @@ class Totals(NamedTuple):
 
     decisions: NDArray[np.int64]
     money: NDArray[np.int64]
-    won: NDArray[np.int64]
-    net: NDArray[np.int64]
-    square: NDArray[np.int64]
-    strategy_won: NDArray[np.int64]
-    strategy_net: NDArray[np.int64]
-    strategy_square: NDArray[np.int64]
+    results: NDArray[np.int64]
+    shared: NDArray[np.int64]
     lengths: NDArray[np.int64]
     games: NDArray[np.int64]
 
@@ -59,9 +61,25 @@ class Scratch(NamedTuple):
     yes_stakes: NDArray[np.int32]
 
 
+def bucket_of_two(table, position, n, lane):
+    """Number the 91 hands of two cards in ascending order (N3): 78 unpaired ones, then 13 pairs."""
+    rank1 = to_i32(load(table.cards, position, lane)) >> 2
+    rank2 = to_i32(load(table.cards, n + position, lane)) >> 2
+    high, low = where(rank1 > rank2, rank1, rank2), where(rank1 > rank2, rank2, rank1)
+    return where(high == low, high + UNPAIRED, (high * (high - 1) >> 1) + low)
+
+
+def bucket_of_more(table, stage, position, n, strengths, lane):
+    """Look the bucket of a hand of stage 2 or 3 up."""
+    flip = INVERTED if stage == 1 else 0
+    value = load(table.value, stage * n + position, lane) ^ flip
+    made = lookup(strengths.base, to_i32(value >> 16))
+    index = made + lookup(strengths.place, to_i32(value & 0xFFFF))
+    return lookup(strengths.bucket, index + stage * strengths.size)
+
+
 def tally_stage(table, stage, step, n, strengths, scratch, totals, lanes):
     """Count what everybody said at turn 1 of a settled stage, and how it came out."""
-    flip = INVERTED if stage == 1 else 0
     nowhere = len(totals.decisions) - 1
     spoken = 0
     for lane in range(0, lanes, WIDTH):
@@ -69,11 +87,11 @@ def tally_stage(table, stage, step, n, strengths, scratch, totals, lanes):
         first = load(table.first, 0, lane)
         heard = first ^ first
         for position in range(n):
-            value = load(table.value, stage * n + position, lane) ^ flip
-            made = lookup(strengths.base, to_i32(value >> 16))
-            index = made + lookup(strengths.place, to_i32(value & 0xFFFF))
-            bucket = lookup(strengths.bucket, index + stage * strengths.size)
-            who = load(table.strategy, (position + step) % n, lane)
+            if stage == 0:
+                bucket = bucket_of_two(table, position, n, lane)
+            else:
+                bucket = bucket_of_more(table, stage, position, n, strengths, lane)
+            who = load(table.strategy, around(position + step, n), lane)
             cell = ((who * 3 + stage) * 2 * n + position) * n + heard
             word = first >> position & 1
             outcome = load(table.outcome, position, lane)
@@ -110,7 +128,7 @@ def tally_challenges(table, stage, step, n, strengths, totals, lanes):
         for position in range(n - 1):
             index = class_index(strengths, np.int64(table.value[stage * n + position, lane]) ^ flip)
             bucket = strengths.bucket[index + stage * strengths.size]
-            who = table.strategy[(position + step) % n, lane]
+            who = table.strategy[around(position + step, n), lane]
             cell = (((who * 3 + stage) * 2 + 1) * n + position) * n + heard
             outcome = table.outcome[position, lane]
             totals.decisions[(cell * OUTCOMES + outcome) * BUCKETS + bucket] += 1
@@ -119,7 +137,7 @@ def tally_challenges(table, stage, step, n, strengths, totals, lanes):
                 heard += 1
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inlined=("bucket_of_two", "bucket_of_more", "class_index"))
 
 
 def empty_totals(strategies: int, n: int) -> Totals:
@@ -132,12 +150,8 @@ def empty_totals(strategies: int, n: int) -> Totals:
     return Totals(
         decisions=zeros(cells * OUTCOMES + 1),
         money=zeros(cells),
-        won=zeros(n, n),
-        net=zeros(n, n),
-        square=zeros(n, n),
-        strategy_won=zeros(strategies),
-        strategy_net=zeros(strategies),
-        strategy_square=zeros(strategies),
+        results=zeros(n * n * SUMS),
+        shared=zeros(strategies * SUMS),
         lengths=zeros(LENGTHS),
         games=zeros(3),
     )
