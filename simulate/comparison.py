@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players
 from simulate.errors import InputError, unknown
-from simulate.paired import PairedTables, Rows, Table, of_slots, sums_of
+from simulate.paired import PairedTables, Rows, Table, of_slots, sums_in, sums_of
 from simulate.question import Question, distinct
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.stats import (
@@ -298,7 +298,7 @@ def answer(
         judge=(lambda: _judge(reading, stop)) if stop.early else None,
         smallest_slice=SMALLEST_SLICE,
     )
-    sums = sums_of({name: results.arrow(name) for name in ("totals", "products")})["pairs"]
+    sums = sums_in(results)["pairs"]
     decision = reading.decision(sums, stop) if stop.test else None
     return Comparison(
         question,

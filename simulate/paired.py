@@ -19,6 +19,7 @@ from simulate.stats import CommonSums
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from simulate.results import Results
     from simulate.runner import Batch
     from strategies import Strategy
 
@@ -119,6 +120,11 @@ def _table(group: str, columns: Mapping[str, NDArray[Any]]) -> pa.Table:
     return pa.table({"group": names, **{name: pa.array(c) for name, c in columns.items()}})
 
 
+def sums_in(results: Results) -> dict[str, CommonSums]:
+    """Read the sums of a run, all parts added up."""
+    return sums_of({name: results.arrow(name) for name in ("totals", "products")})
+
+
 def sums_of(tables: Mapping[str, pa.Table]) -> dict[str, CommonSums]:
     """Read the sums of each group back from the tables of a part, or of all parts added up."""
     found = {}
@@ -133,6 +139,17 @@ def sums_of(tables: Mapping[str, pa.Table]) -> dict[str, CommonSums]:
             pairs["product"].to_numpy(float).reshape(k, k),
         )
     return found
+
+
+def sums_by_part(results: Results) -> list[dict[str, CommonSums]]:
+    """Read the sums of each part of a run."""
+    from simulate.store import read
+
+    names = ("totals", "products")
+    return [
+        sums_of({name: read(results.folder, name, part) for name in names})
+        for part in results.parts
+    ]
 
 
 def of_slots(rows: Rows, column: str, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -235,13 +235,16 @@ def _create(
     tables: Mapping[str, pa.Table],
     ends: Sequence[int],
 ) -> None:
-    games, rows = min(PROBE, config.games), len(next(iter(probe.rows.values()), ()))
-    deals = sum(tables["totals"]["deals"].to_pylist())
+    size = 0
+    if not ends:
+        games, rows = min(PROBE, config.games), len(next(iter(probe.rows.values()), ()))
+        deals = sum(tables["totals"]["deals"].to_pylist())
+        size = part_games(config.game, games, deals, rows)
     store.create(
         path,
         config.hash,
         config.to_dict(),
-        part_games=part_games(config.game, games, deals, rows),
+        part_games=size,
         ends=ends,
         summary=tables,
         rows=() if config.detail == "summary" else (config.detail,),

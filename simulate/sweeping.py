@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from simulate.comparison import MEASURES
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError, unknown
-from simulate.paired import PairedTables, Rows, Table, of_slots, sums_of
+from simulate.paired import PairedTables, Rows, Table, of_slots, sums_in
 from simulate.question import Question, distinct
 from simulate.request import LINE_UP, OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.stats import CommonSums, maybe_best, mean_interval, share_interval
@@ -22,6 +22,7 @@ from simulate.vary import Varied, grid, parse_vary
 
 if TYPE_CHECKING:
     from simulate.config import Rules
+    from simulate.results import Results
     from simulate.runner import Progress
     from strategies import Strategy
 
@@ -156,9 +157,10 @@ def sweep(
         },
     )
     path = Path(out) / question.name
-    sums = play_points(
+    results = play_points(
         question, points, path, threads=choose_threads(threads), force=force, progress=progress
     )
+    sums = sums_in(results)
     frame = read_points(varied, points, sums, chosen)
     keep_points(path, frame)
     return Sweep(question, varied, chosen, frame, sums["wins"].n, path)
@@ -292,8 +294,9 @@ def play_points(
     threads: int = 1,
     force: bool = False,
     progress: Progress | None = None,
-) -> dict[str, CommonSums]:
-    """Play every point, or what is missing of it, and return the sums of each measure."""
+    part: int | None = None,
+) -> Results:
+    """Play every point, or what is missing of it, in parts of so many games."""
     from simulate.runner import run
 
     measures = (*MEASURES[question.game], "deals")
@@ -307,8 +310,8 @@ def play_points(
         return {name: np.stack(found, axis=1).astype(float) for name, found in columns.items()}
 
     slice_games = max(2_048, min(16_384, (1 << 20) // len(points)))
-    part = max(slice_games, PART_PLAYS // len(points))
-    results = run(
+    part = part or max(slice_games, PART_PLAYS // len(points))
+    return run(
         question,
         question.players,
         folder,
@@ -319,7 +322,6 @@ def play_points(
         ends=[*range(part, question.games, part), question.games],
         smallest_slice=slice_games,
     )
-    return sums_of({name: results.arrow(name) for name in ("totals", "products")})
 
 
 def read_points(
