@@ -297,9 +297,7 @@ class Search:
             strategy=self.variant(point).spec,
             found=bool(np.all(frame["gain_low"] <= 0)),
             point={
-                name: Estimate(
-                    *map(float, (value, value - t * error, value + t * error, error)), sums.n
-                )
+                name: interval(float(value), float(error), t, sums.n)
                 for name, (value, error) in values.items()
             },
             edges=tuple(self.box.names[place] for place in edges),
@@ -388,6 +386,11 @@ class Fit:
             if held is not None or not beyond:
                 return estimate, ends
             ends |= beyond
+
+
+def interval(value: float, error: float, t: float, n: int) -> Estimate:
+    """Return an estimate with an interval of t standard errors to both sides."""
+    return Estimate(value, value - t * error, value + t * error, error, n)
 
 
 def without(whole: CommonSums, part: CommonSums) -> CommonSums:
