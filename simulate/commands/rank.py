@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 from itertools import islice
+from typing import TYPE_CHECKING, cast
 
 from simulate.commands.options import rule_settings
 from simulate.errors import InputError
+
+if TYPE_CHECKING:
+    from simulate.napalm.rules import NapalmRules
+    from simulate.noddy.rules import NoddyRules
 
 HELP = "say what a hand is worth"
 EXAMPLES = """\
@@ -50,7 +55,8 @@ def _napalm(args: argparse.Namespace) -> list[str]:
     from simulate.numerals import whole_number
     from simulate.request import choose_rules
 
-    rules = choose_rules("napalm", rule_settings("napalm", args.rules, args.rule))
+    chosen = rule_settings("napalm", args.rules, args.rule)
+    rules = cast("NapalmRules", choose_rules("napalm", chosen))
     cards = parse_cards(" ".join(args.cards), NAPALM_RANKS)
     if args.stage is None:
         stage = next((stage for stage, count in CARDS_AT.items() if count == len(cards)), 0)
@@ -81,7 +87,8 @@ def _noddy(args: argparse.Namespace) -> list[str]:
     from simulate.cards import NODDY_RANKS, SUITS, cards_text, parse_cards
     from simulate.request import choose_rules
 
-    rules = choose_rules("noddy", rule_settings("noddy", args.rules, args.rule))
+    chosen = rule_settings("noddy", args.rules, args.rule)
+    rules = cast("NoddyRules", choose_rules("noddy", chosen))
     cards = parse_cards(" ".join(args.cards), NODDY_RANKS)
     if not cards:
         raise InputError("an empty hand: name its cards, for example 5h Jd 5c Td")
