@@ -13,7 +13,13 @@ from simulate.napalm.games import NOBODY, empty_rows
 from simulate.napalm.kernel import LEDGER_FULL
 from simulate.napalm.kernel import play as play_games
 from simulate.napalm.ledger import Ledger, empty_deals, empty_ledger, fold_deals
-from simulate.napalm.lineup import FAULT, Speaker, make_brains, make_speaker
+from simulate.napalm.lineup import (
+    FAULT,
+    Speaker,
+    distinct_functions,
+    make_brains,
+    make_speaker,
+)
 from simulate.napalm.played import records
 from simulate.napalm.reference import by_answer, play_game
 from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
@@ -76,7 +82,11 @@ class Slice(NamedTuple):
 
 
 def prepare(
-    rules: NapalmRules, strategies: Sequence[Strategy], seed: int, fixed_seats: bool = False
+    rules: NapalmRules,
+    strategies: Sequence[Strategy],
+    seed: int,
+    fixed_seats: bool = False,
+    together: Sequence[Strategy] = (),
 ) -> Job:
     """Make a line-up ready to play, compiling what is new in it.
 
@@ -89,6 +99,8 @@ def prepare(
         A whole number >= 0.
     fixed_seats : bool
         Slot s sits in seat s in every game.
+    together : sequence of Strategy
+        Who else plays at other tables: compiled together, they are compiled once for all tables.
 
     Raises
     ------
@@ -99,7 +111,8 @@ def prepare(
     order = list(distinct)
     n, numbers = len(strategies), kernel_rules(rules)
     strengths = strength_tables(rules.wheel)
-    brains = make_brains(list(distinct.values()), n, rules.wheel)
+    functions = distinct_functions([*strategies, *together])
+    brains = make_brains(list(distinct.values()), functions, n, rules.wheel)
     return Job(
         rules=rules,
         line_up=tuple(strategies),
@@ -110,7 +123,7 @@ def prepare(
         kernel_rules=numbers,
         brains=brains,
         strengths=strengths,
-        speaker=make_speaker(list(distinct.values()), brains, numbers, strengths, n),
+        speaker=make_speaker(functions, brains, numbers, strengths, n),
     )
 
 
@@ -141,7 +154,8 @@ def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) 
             game, deal, stage, turn, position, who = fault.tolist()
             raise StrategyError(
                 f"strategy {job.strategies[who].spec!r}, compiled, gave no probability from 0 to 1 "
-                f"in game {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, position {position}"
+                f"in game {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, "
+                f"position {position}"
             )
         if status != LEDGER_FULL:
             return _Played(totals, games, ledger, filled)
@@ -167,7 +181,7 @@ def _find_raising(job: Job, start: int, stop: int) -> int:
         middle = (start + stop) // 2
         try:
             _play(job, start, middle, rows=False, lines=0, cards=False)
-        except Exception:  # whatever it was: the game is what is looked for
+        except Exception:  # noqa: BLE001  (whatever it was: the game is what is looked for)
             stop = middle
         else:
             start = middle
@@ -187,9 +201,9 @@ def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
     Returns
     -------
     Slice
-        `totals` by the names of `simulate.napalm.tally.Totals`. Rows of games: `game`, `dealer` (seat of the
-        first), `deals`, `winner` (seat, -1 for none), `prize`, and by seat `slot_0`, ..., `net_0`, .... Rows of
-        deals: see `deal_rows`.
+        `totals` by the names of `simulate.napalm.tally.Totals`. Rows of games: `game`, `dealer`
+        (seat of the first), `deals`, `winner` (seat, -1 for none), `prize`, and by seat `slot_0`,
+        ..., `net_0`, .... Rows of deals: see `deal_rows`.
 
     Raises
     ------
@@ -234,10 +248,10 @@ def deal_rows(job: Job, start: int, played: _Played) -> dict[str, NDArray[Any]]:
     Returns
     -------
     dict of ndarray
-        `game`, `deal`, `dealer` (seat), `stages` (how many were played), `said_1` to `said_3` and `won_1` to
-        `won_3` (bits by seat: whose last word was Yes, who of them took the stage), `winner` (seat that won the
-        game with this deal, or -1), and by seat `strength_0`, ... (at the last stage, in 255ths),
-        `net_0`, ... (antes and prize included).
+        `game`, `deal`, `dealer` (seat), `stages` (how many were played), `said_1` to `said_3` and
+        `won_1` to `won_3` (bits by seat: whose last word was Yes, who of them took the stage),
+        `winner` (seat that won the game with this deal, or -1), and by seat `strength_0`, ... (at
+        the last stage, in 255ths), `net_0`, ... (antes and prize included).
     """
     games = played.rows
     last = np.cumsum(games.deals, dtype=np.int64) - 1

@@ -28,7 +28,8 @@ class Brains(NamedTuple):
         The probabilities of Yes.
     is_table : uint8, shape (K,)
         Whether it is such a table, or a compiled function of `params`.
-    params : float64, shape (K, MAX_PARAMS)
+    params : float64, shape (K, MAX_PARAMS + 1)
+        Its parameters, and last which of the line-up's functions it is.
 
     plain : int
         1 where everybody is a table that says Yes from the threshold on and No below it.

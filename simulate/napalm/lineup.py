@@ -18,7 +18,6 @@ from simulate.napalm.brains import (
     MAX_PARAMS,
     NO,
     POSITIONS,
-    SITUATIONS,
     STAGES,
     TOSS,
     TURNS,
@@ -52,12 +51,21 @@ class Speaker(NamedTuple):
     address: Any
 
 
-def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
+def distinct_functions(strategies: Sequence[Strategy]) -> list[Strategy]:
+    """Return a strategy for each of their Python functions, in one order whatever theirs is."""
+    found = {strategy.source_hash: strategy for strategy in strategies if strategy.kind == "py"}
+    return [found[source] for source in sorted(found)]
+
+
+def make_brains(
+    strategies: Sequence[Strategy], functions: Sequence[Strategy], n: int, wheel: bool
+) -> Brains:
     """Write distinct strategies as tables and parameters.
 
     Parameters
     ----------
-    strategies : sequence of Strategy
+    strategies, functions : sequence of Strategy
+        Who plays, and the functions that are compiled together.
     n : int
         Number of players.
     wheel : bool
@@ -66,7 +74,8 @@ def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
     shape = (len(strategies), STAGES, TURNS, POSITIONS, HEARD)
     cut, answer = np.zeros(shape, np.uint32), np.zeros(shape, np.int32)
     above, below = np.zeros(shape), np.zeros(shape)
-    params = np.zeros((len(strategies), MAX_PARAMS))
+    params = np.zeros((len(strategies), MAX_PARAMS + 1))
+    places = {function.source_hash: place for place, function in enumerate(functions)}
     for who, strategy in enumerate(strategies):
         if strategy.kind == "toml":
             table = strategy.table(n)
@@ -82,6 +91,7 @@ def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
             )
         else:
             params[who, : len(strategy.params)] = list(strategy.params.values())
+            params[who, MAX_PARAMS] = places[strategy.source_hash]
 
     def certain(p: np.ndarray) -> np.ndarray:
         return np.where(p <= 0, NO, np.where(p >= 1, YES, TOSS))
@@ -100,29 +110,29 @@ def make_brains(strategies: Sequence[Strategy], n: int, wheel: bool) -> Brains:
     )
 
 
-def speak_module(strategies: Sequence[Strategy]) -> ModuleType:
-    """Return the module in which these distinct strategies speak.
+def speak_module(functions: Sequence[Strategy]) -> ModuleType:
+    """Return the module in which strategies with these functions, and tables, speak.
 
     Tables are data: they all share one. For Python functions a copy of `simulate.napalm.speak` is
-    written beside the copies of their files, under a name that changes with any of them, so that Numba
-    finds it compiled the next time. Parameters are numbers given when it runs.
+    written beside the copies of their files, under a name that changes with any of them, so that
+    Numba finds it compiled the next time. Parameters are numbers given when it runs.
     """
-    functions = [(who, s) for who, s in enumerate(strategies) if s.kind == "py"]
     if not functions:
         return simulate.napalm.speak
     from strategies.compiled import compile_strategy, write_copy
 
     imports, branches = [], []
-    for who, strategy in functions:
+    for which, strategy in enumerate(functions):
         compile_strategy(strategy)  # says what is wrong with it, if anything is
         copy = write_copy(strategy)
-        imports.append(f"from {copy.module} import {copy.function} as p_yes_{who}")
+        imports.append(f"from {copy.module} import {copy.function} as p_yes_{which}")
         values = [
             f"{type(value).__name__}(params[who, {place}])"
             for place, value in enumerate(strategy.params.values())
         ]
         call = ", ".join(["view", *values])
-        branches.append(f"    if who == {who}:\n        return float(p_yes_{who}({call}))\n")
+        test = f"params[who, {MAX_PARAMS}] == {which}"
+        branches.append(f"    if {test}:\n        return float(p_yes_{which}({call}))\n")
     answer = (
         '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
         + "\n".join(imports)
@@ -148,10 +158,10 @@ def _write(kind: str, text: str) -> str:
 
 
 def make_speaker(
-    strategies: Sequence[Strategy], brains: Brains, rules: KernelRules, strengths: Strengths, n: int
+    functions: Sequence[Strategy], brains: Brains, rules: KernelRules, strengths: Strengths, n: int
 ) -> Speaker:
-    """Compile the words of these distinct strategies, or load them."""
-    module = speak_module(strategies)
+    """Compile the words of strategies with these functions, or load them."""
+    module = speak_module(functions)
     examples = (
         empty_table(n), 0, 0, 0, n, np.uint64(0), rules, brains, strengths,
         np.zeros(FAULT, np.int64), 0,

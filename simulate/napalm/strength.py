@@ -1,8 +1,9 @@
 """From a hand's value to its class: strengths, buckets and thresholds as tables.
 
-A value (see `simulate.napalm.hands`) is sparse. Its *index* is dense: ``base[major] + place[minor]``, where
-`place` numbers the sets of ranks of one size in ascending order and `base` leaves room for as many kickers as
-the category has. Indices order hands as values do, and a table of their length holds whatever belongs to a class.
+A value (see `simulate.napalm.hands`) is sparse. Its *index* is dense: ``base[major] +
+place[minor]``, where `place` numbers the sets of ranks of one size in ascending order and `base`
+leaves room for as many kickers as the category has. Indices order hands as values do, and a table
+of their length holds whatever belongs to a class.
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ class Strengths(NamedTuple):
     size: int
 
 
+@cache
 def _values(stage: int, wheel: bool) -> NDArray[np.int64]:
     keys, _ = class_counts(stage, wheel)
     return np.array([value_of_class(int(key)) for key in keys], np.int64)
