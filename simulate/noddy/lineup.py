@@ -1,0 +1,100 @@
+"""A line-up of strategies made ready for the compiled game."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import simulate.noddy.choose
+from simulate.errors import InputError
+from simulate.noddy.chooser import chooser_address
+from simulate.noddy.table import MAX_PARAMS
+
+if TYPE_CHECKING:
+    from strategies import Strategy
+
+PLACE = "from simulate.noddy.answer import answer"
+"""The line of `simulate.noddy.choose` that a line-up replaces."""
+
+
+class Chooser(NamedTuple):
+    """Compiled choices: the module, which must live as long as its address is used, and that."""
+
+    module: ModuleType
+    address: Any
+
+
+def params_of(strategies: Sequence[Strategy]) -> NDArray[np.float64]:
+    """Write the parameters of distinct strategies as numbers, a row each.
+
+    Raises
+    ------
+    InputError
+        When a strategy has too many.
+    """
+    params = np.zeros((len(strategies), MAX_PARAMS))
+    for row, strategy in zip(params, strategies, strict=True):
+        if len(strategy.params) > MAX_PARAMS:
+            raise InputError(
+                f"strategy {strategy.spec!r} has {len(strategy.params)} parameters: "
+                f"at most {MAX_PARAMS} are allowed"
+            )
+        row[: len(strategy.params)] = list(strategy.params.values())
+    return params
+
+
+def choose_module(strategies: Sequence[Strategy]) -> ModuleType:
+    """Return the module in which these distinct strategies choose.
+
+    It is a copy of `simulate.noddy.choose`, written beside the copies of their files under a name
+    that changes with any of them, so that Numba finds it compiled the next time. Parameters are
+    numbers given when it runs.
+    """
+    from strategies.compiled import compile_strategy, write_copy
+
+    imports, branches = [], []
+    for who, strategy in enumerate(strategies):
+        compile_strategy(strategy)  # says what is wrong with it, if anything is
+        copy = write_copy(strategy)
+        imports.append(f"from {copy.module} import {copy.function} as value_{who}")
+        values = [
+            f"{type(value).__name__}(params[who, {place}])"
+            for place, value in enumerate(strategy.params.values())
+        ]
+        call = ", ".join(["view", "option", *values])
+        branches.append(f"    if who == {who}:\n        return float(value_{who}({call}))\n")
+    answer = (
+        '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
+        + "\n".join(imports)
+        + "\nfrom simulate.jit import compile_module\n\n\n"
+        + "def answer(who, view, option, params):\n"
+        + "".join(branches)
+        + "    return math.nan\n\n\n"
+        + "compile_module(__name__, fills_only=True, inlined='all')\n"
+    )
+    answer_name = _write("answer", answer)
+    source = inspect.getsource(simulate.noddy.choose)
+    copy_name = _write("choose", source.replace(PLACE, f"from {answer_name} import answer"))
+    return importlib.import_module(copy_name)
+
+
+def _write(kind: str, text: str) -> str:
+    """Write a generated module and return its name, which changes with its text."""
+    from strategies.compiled import write_module
+
+    name = f"{kind}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    write_module(name, text)
+    return name
+
+
+def make_chooser(strategies: Sequence[Strategy], table: Any) -> Chooser:
+    """Compile the choices of these distinct strategies, or load them."""
+    module = choose_module(strategies)
+    return Chooser(module, chooser_address(module.choose, table))
