@@ -1,13 +1,11 @@
 """The deal of the cards for many games at once: `simulate.rng.deal_deck` on lanes.
 
 Each lane is a deal of its own, named by its game and deal number, and gets exactly the cards that
-`simulate.rng.deal_deck` gives it. A stage deals only the cards it needs: digits of deck places that nobody
-asks for are never made, and a block of eight is made when its first place is.
+`simulate.rng.deal_deck` gives it. A stage deals only the cards it needs: digits of deck places
+that nobody asks for are never made, and a block of eight is made when its first place is.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from simulate.jit import compile_module
 from simulate.lanes import (

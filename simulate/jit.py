@@ -1,8 +1,8 @@
 """The one door to Numba: where compiled code is kept, and for which processor it is made.
 
-Numba reads both from the environment when it is first imported. Its on-disk cache does not notice that
-an *imported* compiled function has changed, so the cache folder carries a hash of every compiled
-module's source; and by default LLVM uses half the vector width of an AVX-512 machine.
+Numba reads both from the environment when it is first imported. Its on-disk cache does not notice
+that an *imported* compiled function has changed, so the cache folder carries a hash of every
+compiled module's source; and by default LLVM uses half the vector width of an AVX-512 machine.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ def compile_module(
     name : str
         ``__name__`` of the module, which calls this in its last line.
     fills_only : bool
-        Whether its functions only fill arrays that they were given, make none and raise nothing. Numba
-        then counts no references, which would cost more than the work where a record of arrays is handed on,
-        and a division does not look for a zero.
+        Whether its functions only fill arrays that they were given, make none and raise nothing.
+        Numba then counts no references, which would cost more than the work where a record of
+        arrays is handed on, and a division does not look for a zero.
     inlined : sequence of str, or "all"
         Functions to be put in place of their calls however long they are: then what a caller does
         not use of their results is not computed, and a loop around them can be vectorised.

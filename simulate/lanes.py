@@ -9,7 +9,8 @@ Without the compiler (``NUMBA_DISABLE_JIT=1``) the same source runs on numpy arr
 elements, where the operators mean the same; only the functions at the end need a second body.
 
 Rules of the type: both sides of an operator have the same element type, or the right one is a
-plain integer, which is cut to that type; sums wrap around; ``>>`` brings in zeros; comparisons give a mask.
+plain integer, which is cut to that type; sums wrap around; ``>>`` brings in zeros; comparisons
+give a mask.
 """
 
 from __future__ import annotations
@@ -106,6 +107,8 @@ for _function, _name in (
 ):
     _define(_function, lambda b, x, y, signed, name=_name: getattr(b, name)(x, y), _same)
 
+_ICMP = ("icmp_unsigned", "icmp_signed")
+
 for _function, _name in (
     (operator.lt, "<"),
     (operator.le, "<="),
@@ -116,7 +119,7 @@ for _function, _name in (
 ):
     _define(
         _function,
-        lambda b, x, y, signed, name=_name: (b.icmp_signed if signed else b.icmp_unsigned)(name, x, y),
+        lambda b, x, y, signed, name=_name: getattr(b, _ICMP[signed])(name, x, y),
         _mask,
     )
 
@@ -277,7 +280,8 @@ if not numba.config.DISABLE_JIT:
             gather = cgutils.get_or_insert_function(builder.module, kind, name)
             align = ir.IntType(32)(vector.element.width // 8)
             always = ir.Constant(mask_type, [1] * WIDTH)
-            return builder.call(gather, [pointers, align, always, ir.Constant(vector, ir.Undefined)])
+            nothing = ir.Constant(vector, ir.Undefined)
+            return builder.call(gather, [pointers, align, always, nothing])
 
         return Lanes(table.dtype)(table, index), generate
 
@@ -285,8 +289,8 @@ if not numba.config.DISABLE_JIT:
     def step_over(typing, digits, cards, place, lane):
         """Decode the Lehmer digit of one deck place for `LEHMER_WIDTH` lanes of bytes.
 
-        ``cards[place] = digits[place]``, then, for each earlier place from the last to the first, one
-        more wherever the card is not below that place's digit.
+        ``cards[place] = digits[place]``, then, for each earlier place from the last to the first,
+        one more wherever the card is not below that place's digit.
         """
 
         def generate(context, builder, sig, args):
@@ -315,7 +319,8 @@ else:
         return array[row, lane : lane + WIDTH].copy()
 
     def store(array, row, lane, value):
-        assert array.dtype == value.dtype, (array.dtype, value.dtype)
+        if array.dtype != value.dtype:
+            raise TypeError(f"store {value.dtype} into an array of {array.dtype}")
         array[row, lane : lane + WIDTH] = value
 
     def where(mask, yes, no):

@@ -1,21 +1,21 @@
 """Random numbers by counting: Philox4x32-10, and the shuffled deck made from it.
 
-A number depends on nothing but the key (the folded seed) and a counter (game, deal, stream, item), so
-any deal of any game can be computed alone, in any order, on any machine.
+A number depends on nothing but the key (the folded seed) and a counter (game, deal, stream, item),
+so any deal of any game can be computed alone, in any order, on any machine.
 
 The generator is Philox4x32 with ten rounds: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw,
 "Parallel random numbers: as easy as 1, 2, 3", SC11, doi:10.1145/2063384.2063405.
 
 A deck is dealt by its Lehmer code: card k is the d_k-th of the cards that are left, in ascending
-order, and d_k is uniform on 0 .. 51 - k. The digit is the high half of ``w * (52 - k)`` for a 16-bit word w;
-a word whose low half falls below ``65536 % (52 - k)`` is replaced by the one of the next attempt, which makes the digit
-exactly uniform (D. Lemire, "Fast random integer generation in an interval", 2019, doi:10.1145/3230636).
+order, and d_k is uniform on 0 .. 51 - k. The digit is the high half of ``w * (52 - k)`` for a
+16-bit word w; a word whose low half falls below ``65536 % (52 - k)`` is replaced by the one of the
+next attempt, which makes the digit exactly uniform (D. Lemire, "Fast random integer generation in
+an interval", 2019, doi:10.1145/3230636).
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simulate.errors import InputError
 from simulate.jit import compile_module
@@ -97,8 +97,7 @@ def uniforms(key, game, deal, call):
     return random, coin
 
 
-compile_module(__name__)
-
+compile_module(__name__, inlined=("philox", "uniforms"))
 
 
 def fold_seed(seed: int) -> np.uint64:

@@ -6,6 +6,7 @@ import math
 
 from simulate.jit import compile_module
 
+
 def answer(who, view, params):
     """Ask strategy `who`: never called where all strategies are tables."""
     return math.nan

@@ -10,7 +10,7 @@ from simulate.rng import uniforms
 
 
 def call_number(stage, turn, position):
-    """Number the decisions of a deal: which random numbers one takes."""
+    """Return the number of a decision within its deal: which random numbers it takes."""
     return (stage * 2 + turn) * 8 + position
 
 

@@ -1,9 +1,10 @@
 """The three rankings of Napalm for many hands at once (N3, N4, N5).
 
-A set of ranks is a mask of 13 bits, the deuce lowest. The ranks that a hand holds at least once, twice,
-three and four times are four such masks, kept up to date card by card; the four counts of suits
-share one 16-bit word, a nibble each. From these a hand's *value* follows without a table, two
-16-bit numbers in one of 32 bits, of which the greater is the higher hand and equal hands have equal ones:
+A set of ranks is a mask of 13 bits, the deuce lowest. The ranks that a hand holds at least once,
+twice, three and four times are four such masks, kept up to date card by card; the four counts of
+suits share one 16-bit word, a nibble each. From these a hand's *value* follows without a table,
+two 16-bit numbers in one of 32 bits, of which the greater is the higher hand and equal hands have
+equal ones:
 
     major = category << 13 | the ranks that make it,    minor = its kickers.
 
@@ -107,7 +108,8 @@ def value_of_five(once, twice, thrice, four, suits, wheel):
     major, minor = once ^ once, once
     major, minor = where(twice != 0, twice | PAIR, major), once ^ twice
     major = where(without_lowest(twice) != 0, twice | TWO_PAIR, major)
-    major, minor = where(thrice != 0, thrice | THREE, major), where(thrice != 0, once ^ thrice, minor)
+    three = thrice != 0
+    major, minor = where(three, thrice | THREE, major), where(three, once ^ thrice, minor)
     major, minor = where(straight != 0, straight | STRAIGHT, major), where(straight != 0, 0, minor)
     major, minor = where(flush, FLUSH, major), where(flush, once, minor)
     major, minor = where(full, thrice | FULL_HOUSE, major), where(full, twice ^ thrice, minor)
@@ -130,7 +132,8 @@ def flush_ranks(cards, first, step, suits, lane):
 def value_of_seven(once, twice, thrice, four, flush, wheel):
     """Return (major, minor) of the best five of seven cards, from the weakest category up.
 
-    A category leaves a fixed number of further ranks, so the kickers are what remains when the lowest are dropped.
+    A category leaves a fixed number of further ranks, so the kickers are what remains when the
+    lowest are dropped.
     """
     straight, straight_flush = runs_of_five(once, wheel), runs_of_five(flush, wheel)
     pair = highest(twice)
@@ -186,7 +189,7 @@ def rank_fives(cards, first, step, flip, wheel, row, values, lanes):
 
 
 def rank_sevens(cards, first, step, wheel, row, values, lanes):
-    """Rank the best five of the seven cards in rows `first`, `first` + `step`, ... (stage 3, N5)."""
+    """Rank the best five of the seven cards in rows `first`, `first` + `step`, ... (N5)."""
     for lane in range(0, lanes, WIDTH):
         once = to_u16(load(cards, first, lane))
         once = once ^ once

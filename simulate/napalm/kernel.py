@@ -1,8 +1,8 @@
 """Play games of Napalm: one straight loop over the rules, the games side by side.
 
 Strategies that are tables speak in `simulate.napalm.declare`. Those that are functions are called
-through the address of their compiled `simulate.napalm.speak`, once a stage for all lanes: the kernel
-is compiled once and for all.
+through the address of their compiled `simulate.napalm.speak`, once a stage for all lanes: the
+kernel is compiled once and for all.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from simulate.napalm.games import begin_deal, copy_game, leave, sit_down
 from simulate.napalm.hands import INVERTED, rank_fives, rank_sevens, rank_twos
 from simulate.napalm.ledger import write_stage
 from simulate.napalm.settlement import go_on, settle
-from simulate.napalm.table import LANES, NOT_CHALLENGED, around, gather_live, return_live
 from simulate.napalm.speak import DONE
 from simulate.napalm.speaker import call_speaker
+from simulate.napalm.table import LANES, NOT_CHALLENGED, around, gather_live, return_live
 from simulate.napalm.tally import tally_challenges, tally_stage
 
 LEDGER_FULL = 2

@@ -15,7 +15,8 @@ from simulate.napalm.tally import class_index
 
 GAME, DEAL, STAGE, DEALER, FIRST, SECOND, SAID, WON, POT = range(9)
 """Columns of `Ledger.lines`. `GAME` counts from the first of the slice; `FIRST` and `SECOND` are
-bits by position (see `Table`); `SAID` and `WON` are bits by seat: whose last word was Yes, and which of them won
+bits by position (see `Table`); `SAID` and `WON` are bits by seat: whose last word was Yes, and
+which of them won
 or tied or were alone with it."""
 
 

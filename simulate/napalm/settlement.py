@@ -6,9 +6,9 @@ from simulate.jit import compile_module
 from simulate.lanes import WIDTH, load, some, store, to_i64, where
 from simulate.napalm.table import around
 
-# How a stage came out for a player: his last word was No, his hand not, or among, the best of all n;
-# or it was Yes, and he was alone with it, won, tied or lost the showdown, the hand not among the best of all n.
-# `BEST_OF_ALL` is added to these where it was.
+# How a stage came out for a player: his last word was No, his hand not, or was, among the best of
+# all n; or it was Yes, and he was alone with it, or won, tied or lost the showdown. To these
+# `BEST_OF_ALL` is added where his hand was among the best of all n.
 SAID_NO, SAID_NO_BEST, LONE, WON, TIED, LOST = range(6)
 BEST_OF_ALL = 4
 OUTCOMES = 10

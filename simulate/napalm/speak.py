@@ -1,7 +1,7 @@
 """The words of strategies that are functions, one lane after the other (N7, N8).
 
-This file is compiled once more for each set of them: its copy imports their `answer` in place of the one below
-(see `simulate.napalm.lineup`). Nothing else depends on strategies.
+This file is compiled once more for each set of them: its copy imports their `answer` in place of
+the one below (see `simulate.napalm.lineup`). Nothing else depends on strategies.
 """
 
 from __future__ import annotations
@@ -96,9 +96,11 @@ def note_fault(fault, table, lane, stage, turn, position, step, n):
 
 
 def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lanes):
-    """Let everybody speak, eldest first, the dealer last (N7), or the others answer the dealer (N8).
+    """Let everybody speak, eldest first, the dealer last (N7), or the others answer the dealer
+    (N8).
 
-    Turn 0 fills `table.first` for all lanes, turn 1 `table.second` for those where the dealer alone said Yes.
+    Turn 0 fills `table.first` for all lanes, turn 1 `table.second` for those where the dealer
+    alone said Yes.
     """
     dealer_alone = 1 << (n - 1)
     for lane in range(lanes):

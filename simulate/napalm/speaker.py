@@ -1,7 +1,7 @@
 """Call a compiled `simulate.napalm.speak.speak` through its address.
 
-Compiled code that names another function is compiled anew with it. Through an address it is not, so that
-a new strategy costs the compilation of `speak` alone. One call serves a thousand lanes.
+Compiled code that names another function is compiled anew with it. Through an address it is not,
+so that a new strategy costs the compilation of `speak` alone. One call serves a thousand lanes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ if not numba.config.DISABLE_JIT:
     ):
         """Call it with its arguments; return its status."""
         number = types.int64
-        kinds = (table, number, number, number, number, key, rules, brains, strengths, fault, number)
+        numbers = (number,) * 4
+        kinds = (table, *numbers, key, rules, brains, strengths, fault, number)
 
         def generate(context, builder, sig, args):
             convention = context.call_conv

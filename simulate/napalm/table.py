@@ -1,8 +1,8 @@
 """The games in progress, side by side: one lane each.
 
-All lanes play a deal at a time together. After a deal the next seat clockwise deals, so whoever was in
-position p is in position p - 1. Nothing is moved for that: a player keeps his *row*, and in the
-block's deal number s (its *step*, modulo n) position p is row ``(p + s) % n`` in every lane.
+All lanes play a deal at a time together. After a deal the next seat clockwise deals, so whoever
+was in position p is in position p - 1. Nothing is moved for that: a player keeps his *row*, and in
+the block's deal number s (its *step*, modulo n) position p is row ``(p + s) % n`` in every lane.
 """
 
 from __future__ import annotations

@@ -36,10 +36,11 @@ def summary_tables(
     -------
     dict of Table
         Sums are int64 columns; those that tell the rows apart are of other types. ``results``:
-        strategy, seat (-1 for all of the strategy's seats in a game together), seats (how many slots it
-        fills), games, won, net, net_sq. ``decisions``: strategy, stage, turn, position, heard,
-        bucket, yes, then how often: count, best (among the best of all n), lone, won, tied, lost, and
-        net (stakes that the stage brought). ``lengths``: deals, games. ``totals``: games, truncated, deals.
+        strategy, seat (-1 for all of the strategy's seats in a game together), seats (how many
+        slots it fills), games, won, net, net_sq. ``decisions``: strategy, stage, turn, position,
+        heard, bucket, yes, then how often: count, best (among the best of all n), lone, won, tied,
+        lost, and net (stakes that the stage brought). ``lengths``: deals, games. ``totals``:
+        games, truncated, deals.
     """
     import pyarrow as pa
 
@@ -62,8 +63,8 @@ def _results(
     for kind, name in enumerate(names):
         own = [slot for slot, other in enumerate(kinds) if other == kind]
         rows.append((name, ALL_SEATS, len(own), games, *shared[kind].tolist()))
-        for seat in range(n):
-            rows.append((name, seat, len(own), games, *results[own, seat].sum(0).tolist()))
+        by_seat = results[own].sum(0).tolist()
+        rows += [(name, seat, len(own), games, *sums) for seat, sums in enumerate(by_seat)]
     columns = ("strategy", "seat", "seats", "games", "won", "net", "net_sq")
     named: dict[str, object] = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
     for key in ("seat", "seats"):
@@ -76,7 +77,7 @@ def _decisions(
 ) -> dict[str, object]:
     shape = (len(names), 3, 2, n, n, OUTCOMES, BUCKETS)
     counts = totals["decisions"][:-1].reshape(shape)
-    money = totals["money"].reshape(shape[:5] + (BUCKETS,))
+    money = totals["money"].reshape((*shape[:5], BUCKETS))
     counts = np.moveaxis(counts, -2, 0)  # outcome first
     no, yes = counts[:LONE], counts[LONE:]
     ways = {"lone": LONE, "won": WON, "tied": TIED, "lost": LOST}

@@ -62,7 +62,7 @@ class Scratch(NamedTuple):
 
 
 def bucket_of_two(table, position, n, lane):
-    """Number the 91 hands of two cards in ascending order (N3): 78 unpaired ones, then 13 pairs."""
+    """Return the bucket of two cards: the 91 hands ascending (N3), 78 unpaired ones, 13 pairs."""
     rank1 = to_i32(load(table.cards, position, lane)) >> 2
     rank2 = to_i32(load(table.cards, n + position, lane)) >> 2
     high, low = where(rank1 > rank2, rank1, rank2), where(rank1 > rank2, rank2, rank1)
@@ -137,7 +137,9 @@ def tally_challenges(table, stage, step, n, strengths, totals, lanes):
                 heard += 1
 
 
-compile_module(__name__, fills_only=True, inlined=("bucket_of_two", "bucket_of_more", "class_index"))
+compile_module(
+    __name__, fills_only=True, inlined=("bucket_of_two", "bucket_of_more", "class_index")
+)
 
 
 def empty_totals(strategies: int, n: int) -> Totals:
