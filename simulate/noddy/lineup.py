@@ -31,15 +31,22 @@ class Chooser(NamedTuple):
     address: Any
 
 
+def distinct_functions(strategies: Sequence[Strategy]) -> list[Strategy]:
+    """Return a strategy for each distinct function, in an order that the table does not decide."""
+    functions = {strategy.source_hash: strategy for strategy in strategies}
+    return [functions[key] for key in sorted(functions)]
+
+
 def params_of(strategies: Sequence[Strategy]) -> NDArray[np.float64]:
-    """Write the parameters of distinct strategies as numbers, a row each.
+    """Write strategies as numbers, a row each: parameters, and last the place of the function.
 
     Raises
     ------
     InputError
-        When a strategy has too many.
+        When a strategy has too many parameters.
     """
-    params = np.zeros((len(strategies), MAX_PARAMS))
+    params = np.zeros((len(strategies), MAX_PARAMS + 1))
+    functions = [function.source_hash for function in distinct_functions(strategies)]
     for row, strategy in zip(params, strategies, strict=True):
         if len(strategy.params) > MAX_PARAMS:
             raise InputError(
@@ -47,11 +54,12 @@ def params_of(strategies: Sequence[Strategy]) -> NDArray[np.float64]:
                 f"at most {MAX_PARAMS} are allowed"
             )
         row[: len(strategy.params)] = list(strategy.params.values())
+        row[MAX_PARAMS] = functions.index(strategy.source_hash)
     return params
 
 
-def choose_module(strategies: Sequence[Strategy]) -> ModuleType:
-    """Return the module in which these distinct strategies choose.
+def choose_module(functions: Sequence[Strategy]) -> ModuleType:
+    """Return the module in which strategies with these functions choose.
 
     It is a copy of `simulate.noddy.choose`, written beside the copies of their files under a name
     that changes with any of them, so that Numba finds it compiled the next time. Parameters are
@@ -60,16 +68,17 @@ def choose_module(strategies: Sequence[Strategy]) -> ModuleType:
     from strategies.compiled import compile_strategy, write_copy
 
     imports, branches = [], []
-    for who, strategy in enumerate(strategies):
+    for which, strategy in enumerate(functions):
         compile_strategy(strategy)  # says what is wrong with it, if anything is
         copy = write_copy(strategy)
-        imports.append(f"from {copy.module} import {copy.function} as value_{who}")
+        imports.append(f"from {copy.module} import {copy.function} as value_{which}")
         values = [
             f"{type(value).__name__}(params[who, {place}])"
             for place, value in enumerate(strategy.params.values())
         ]
         call = ", ".join(["view", "option", *values])
-        branches.append(f"    if who == {who}:\n        return float(value_{who}({call}))\n")
+        test = f"params[who, {MAX_PARAMS}] == {which}"
+        branches.append(f"    if {test}:\n        return float(value_{which}({call}))\n")
     answer = (
         '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
         + "\n".join(imports)
@@ -95,6 +104,6 @@ def _write(kind: str, text: str) -> str:
 
 
 def make_chooser(strategies: Sequence[Strategy], table: Any) -> Chooser:
-    """Compile the choices of these distinct strategies, or load them."""
-    module = choose_module(strategies)
+    """Compile the choices of these strategies, or load them."""
+    module = choose_module(distinct_functions(strategies))
     return Chooser(module, chooser_address(module.choose, table))

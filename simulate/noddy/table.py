@@ -53,8 +53,8 @@ TABLE = np.dtype(
         ("options", np.int64),
         ("count", np.int64),
         ("lays", np.int64, (MAX_OPTIONS, 2)),
-        # Of each distinct strategy: its parameters.
-        ("params", np.float64, (4, MAX_PARAMS)),
+        # Of each distinct strategy: its parameters, and which function it is.
+        ("params", np.float64, (4, MAX_PARAMS + 1)),
         # Work space: see `deck`, `combinations`, `tally`, `ledger`.
         ("ready", np.int64),
         ("words", np.uint64, (AHEAD // 2 + 1, LANES)),
@@ -80,8 +80,8 @@ def set_table(n: int, rules: KernelRules, key: np.uint64, params: Any) -> Any:
     rules : KernelRules
     key : uint64
         From `simulate.rng.fold_seed`.
-    params : array_like of float, shape (strategies, MAX_PARAMS)
-        The parameters of each distinct strategy.
+    params : array_like of float, shape (strategies, MAX_PARAMS + 1)
+        From `simulate.noddy.lineup.params_of`.
     """
     table = np.zeros(1, TABLE).view(np.recarray)[0]
     table.n, table.key = n, key
