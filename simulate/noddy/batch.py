@@ -12,7 +12,7 @@ from simulate.noddy.combinations import levels_of
 from simulate.noddy.kernel import LEDGER_FULL
 from simulate.noddy.kernel import play as play_games
 from simulate.noddy.ledger import Ledger, empty_ledger
-from simulate.noddy.lineup import Chooser, make_chooser, params_of
+from simulate.noddy.lineup import Chooser, distinct_functions, make_chooser, params_of
 from simulate.noddy.played import deal_rows, game_rows, records, turn_rows
 from simulate.noddy.reference import by_value, play_game
 from simulate.noddy.rules import KernelRules, NoddyRules, kernel_rules
@@ -72,7 +72,11 @@ class Slice(NamedTuple):
 
 
 def prepare(
-    rules: NoddyRules, strategies: Sequence[Strategy], seed: int, fixed_seats: bool = False
+    rules: NoddyRules,
+    strategies: Sequence[Strategy],
+    seed: int,
+    fixed_seats: bool = False,
+    together: Sequence[Strategy] = (),
 ) -> Job:
     """Make a line-up ready to play, compiling what is new in it.
 
@@ -85,6 +89,8 @@ def prepare(
         A whole number >= 0.
     fixed_seats : bool
         Slot s sits in seat s in every game.
+    together : sequence of Strategy
+        Who else plays at other tables: compiled together, they are compiled once for all tables.
 
     Raises
     ------
@@ -94,7 +100,8 @@ def prepare(
     distinct = {(s.spec, s.source_hash): s for s in strategies}
     order, different = list(distinct), list(distinct.values())
     n, key, numbers = len(strategies), fold_seed(seed), kernel_rules(rules)
-    params = params_of(different)
+    functions = distinct_functions([*strategies, *together])
+    params = params_of(different, functions)
     table = set_table(n, numbers, key, params)
     return Job(
         rules=rules,
@@ -106,7 +113,7 @@ def prepare(
         params=params,
         answers=answers_for(table),
         levels=levels_of(numbers.points),
-        chooser=make_chooser(different, table),
+        chooser=make_chooser(functions, table),
     )
 
 

@@ -37,7 +37,7 @@ def distinct_functions(strategies: Sequence[Strategy]) -> list[Strategy]:
     return [functions[key] for key in sorted(functions)]
 
 
-def params_of(strategies: Sequence[Strategy]) -> NDArray[np.float64]:
+def params_of(strategies: Sequence[Strategy], functions: Sequence[Strategy]) -> NDArray[np.float64]:
     """Write strategies as numbers, a row each: parameters, and last the place of the function.
 
     Raises
@@ -46,7 +46,7 @@ def params_of(strategies: Sequence[Strategy]) -> NDArray[np.float64]:
         When a strategy has too many parameters.
     """
     params = np.zeros((len(strategies), MAX_PARAMS + 1))
-    functions = [function.source_hash for function in distinct_functions(strategies)]
+    places = {function.source_hash: place for place, function in enumerate(functions)}
     for row, strategy in zip(params, strategies, strict=True):
         if len(strategy.params) > MAX_PARAMS:
             raise InputError(
@@ -54,7 +54,7 @@ def params_of(strategies: Sequence[Strategy]) -> NDArray[np.float64]:
                 f"at most {MAX_PARAMS} are allowed"
             )
         row[: len(strategy.params)] = list(strategy.params.values())
-        row[MAX_PARAMS] = functions.index(strategy.source_hash)
+        row[MAX_PARAMS] = places[strategy.source_hash]
     return params
 
 
@@ -103,7 +103,7 @@ def _write(kind: str, text: str) -> str:
     return name
 
 
-def make_chooser(strategies: Sequence[Strategy], table: Any) -> Chooser:
-    """Compile the choices of these strategies, or load them."""
-    module = choose_module(distinct_functions(strategies))
+def make_chooser(functions: Sequence[Strategy], table: Any) -> Chooser:
+    """Compile the choices of strategies with these functions, or load them."""
+    module = choose_module(functions)
     return Chooser(module, chooser_address(module.choose, table))

@@ -41,7 +41,7 @@ def summary_tables(
           won, score (sum of final scores, by any of its seats).
         - ``positions``: strategy, position in the first deal (0 eldest), games, won.
         - ``moves``: strategy, move (a combination, draw or pass), times, points.
-        - ``turns``: strategy, turns that its player took in a game, games, won.
+        - ``lengths``: strategy, turns that its player took in a game, games, won.
         - ``leads``: strategy, turn (1 for the first of its player), lead over the best other player
           after it (the first and the last stand for all beyond), games, won.
         - ``hands``: strategy, cards in hand, turns begun with them.
@@ -69,7 +69,7 @@ def summary_tables(
         "results": _results(seated, by_strategy("score", n), [len(own) for own in slots]),
         "positions": _cells({"position": np.int8}, _pair(seated.sum(axis=1))),
         "moves": _cells({"move": np.int8}, {"times": moves, "points": moves * points}),
-        "turns": _cells({"turns": np.int16}, _pair(turns)),
+        "lengths": _cells({"turns": np.int16}, _pair(turns)),
         "leads": _cells({"turn": np.int8, "lead": np.int32}, _pair(leads)),
         "hands": _cells({"cards": np.int8}, {"turns": hands}),
         "options": _cells({"options": np.int8}, {"turns": options}),
