@@ -21,23 +21,32 @@ if TYPE_CHECKING:
 ENOUGH_ROWS = 1 << 20  # of summaries, before they are added up
 
 
-def rows_table(columns: Mapping[str, NDArray[Any]], strategies: list[str]) -> pa.Table:
-    """Make a table of rows, with the spec of the strategy in place of each slot of the line-up.
+def rows_table(
+    columns: Mapping[str, NDArray[Any]],
+    strategies: Sequence[str],
+    names: Mapping[str, Sequence[str]] | None = None,
+) -> pa.Table:
+    """Make a table of rows, with names in place of numbers.
 
     Parameters
     ----------
     columns : mapping of str to ndarray
         The columns; ``slot_<seat>`` becomes ``strategy_<seat>``.
-    strategies : list of str
+    strategies : sequence of str
         The spec of each slot.
+    names : mapping of str to sequence of str, optional
+        What the numbers of other columns stand for.
     """
-    names = list(dict.fromkeys(strategies))
-    codes = pa.array([names.index(spec) for spec in strategies], pa.int8())
+    names = names or {}
+    specs = list(dict.fromkeys(strategies))
+    codes = pa.array([specs.index(spec) for spec in strategies], pa.int8())
     arrays: dict[str, pa.Array] = {}
     for name, values in columns.items():
         if name.startswith("slot_"):
             places = codes.take(pa.array(values))
-            arrays[f"strategy_{name[5:]}"] = pa.DictionaryArray.from_arrays(places, names)
+            arrays[f"strategy_{name[5:]}"] = pa.DictionaryArray.from_arrays(places, specs)
+        elif name in names:
+            arrays[name] = pa.DictionaryArray.from_arrays(pa.array(values), list(names[name]))
         else:
             arrays[name] = pa.array(values)
     return pa.table(arrays)

@@ -390,7 +390,8 @@ class _Play:
     def _keep(self, part: _Part) -> None:
         tables = self.batch.tables(self.job, part.totals)
         if self.folder.rows:
-            rows = rows_table(part.columns(), list(self.config.strategies))
+            names = getattr(self.batch, "ROW_NAMES", None)
+            rows = rows_table(part.columns(), self.config.strategies, names)
             tables = {**tables, self.config.detail: rows}
         store.commit(self.folder, part.number, tables)
 

@@ -171,6 +171,11 @@ def test_slots_become_strategies_and_equal_ones_one_category():
     assert column.dictionary.to_pylist() == ["tight", "bluffer"]
 
 
+def test_other_numbers_become_what_they_stand_for():
+    table = rows_table({"move": np.array([1, 0], np.int8)}, [], {"move": ["draw", "pass"]})
+    assert table["move"].to_pylist() == ["pass", "draw"]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.cards import DECK, NODDY_RANKS, cards_text
 from simulate.noddy.combinations import levels_of
 from simulate.noddy.kernel import LEDGER_FULL
 from simulate.noddy.kernel import play as play_games
@@ -18,7 +19,7 @@ from simulate.noddy.reference import by_value, play_game
 from simulate.noddy.rules import KernelRules, NoddyRules, kernel_rules
 from simulate.noddy.small_hands import Answers, answers_for
 from simulate.noddy.table import set_table
-from simulate.noddy.tables import summary_tables
+from simulate.noddy.tables import MOVES, summary_tables
 from simulate.noddy.tally import Totals, empty_totals
 from simulate.rng import fold_seed
 from simulate.seating import seat_plan
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 DEALS_A_GAME, TURNS_A_GAME, SPARE = 2, 24, 1024
 """First guesses at what the ledger must hold; it grows where they are too low."""
+
+ROW_NAMES = {"move": MOVES, "turn_up": cards_text(range(DECK), NODDY_RANKS)}
+"""What the numbers in columns of rows stand for, when they are kept."""
 
 
 class Job(NamedTuple):
