@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain, combinations, islice, product
+from functools import cached_property, lru_cache
+from itertools import chain, combinations, groupby, islice, product
 from typing import Any, Protocol
 
 import numpy as np
@@ -48,20 +48,23 @@ def suit(card: int) -> int:
 
 def pips(card: int, rules: NoddyRules) -> int:
     """Pip value of a card (D1)."""
-    return min(rank(card), 10) if rank(card) < JACK else rules.court_value
+    return rank(card) if rank(card) < JACK else rules.court_value
 
 
-def adding_up(cards: Sequence[int], size: int, total: int, rules: NoddyRules) -> Iterator[Cards]:
-    """Yield all choices of `size` cards whose pips add up to `total`, lowest cards first."""
-    values = sorted(pips(card, rules) for card in cards)
-    if len(cards) < size or not sum(values[:size]) <= total <= sum(values[len(values) - size :]):
+def adding_up(
+    cards: Sequence[int], values: Sequence[int], size: int, total: int
+) -> Iterator[Cards]:
+    """Yield all choices of `size` cards whose values add up to `total`, lowest cards first."""
+    ordered = sorted(values)
+    if len(cards) < size or not sum(ordered[:size]) <= total <= sum(ordered[len(cards) - size :]):
         return
     if size == 0:
         yield ()
+        return
     for place, card in enumerate(cards):
-        if size > 0:
-            for rest in adding_up(cards[place + 1 :], size - 1, total - pips(card, rules), rules):
-                yield (card, *rest)
+        after = slice(place + 1, None)
+        for rest in adding_up(cards[after], values[after], size - 1, total - values[place]):
+            yield (card, *rest)
 
 
 def of_one_kind(
@@ -71,16 +74,16 @@ def of_one_kind(
     if name == "knave noddy":
         return iter([(card,) for card in hand if rank(card) == JACK and suit(card) == trump])
     if name in TOTALS:
-        return adding_up(hand, size, TOTALS[name][0], rules)
-    ranks = {number: [card for card in hand if rank(card) == number] for number in range(1, 14)}
-    if name in ALIKE:
-        return chain.from_iterable(combinations(cards, size) for cards in ranks.values())
+        return adding_up(hand, [pips(card, rules) for card in hand], size, TOTALS[name][0])
     if name == "flush":
         suits = [[card for card in hand if suit(card) == number] for number in range(4)]
         return iter(sorted(chain.from_iterable(combinations(cards, size) for cards in suits)))
-    starts = range(1, 14 - size + 1)
+    ranks = {number: list(cards) for number, cards in groupby(hand, rank)}
+    if name in ALIKE:
+        return chain.from_iterable(combinations(cards, size) for cards in ranks.values())
+    starts = [low for low in ranks if all(low + step in ranks for step in range(size))]
     return chain.from_iterable(
-        product(*(ranks[start + step] for step in range(size))) for start in starts
+        product(*(ranks[low + step] for step in range(size))) for low in starts
     )
 
 
@@ -95,17 +98,22 @@ def sizes(name: str, count: int) -> Sequence[int]:
     return (3, 4) if name == "flush" else RUNS[name]
 
 
-def lays(hand: Sequence[int], trump: int, rules: NoddyRules) -> Iterator[tuple[int, Cards, int]]:
-    """Yield every combination in a hand as (kind, cards, points), best first."""
-    hand = sorted(hand)
-    classes = sorted(
+@lru_cache(maxsize=1024)
+def in_order(rules: NoddyRules, count: int) -> list[tuple[int, int, int]]:
+    """Return what a hand of `count` cards can hold as (-points, size, kind), best first."""
+    return sorted(
         (-points, size, kind)
         for kind, (field, name) in enumerate(COMBINATIONS.items())
         if (points := rules.get(f"points.{field}")) > 0
-        for size in sizes(name, len(hand))
-        if size <= len(hand)
+        for size in sizes(name, count)
+        if size <= count
     )
-    for points, size, kind in classes:
+
+
+def lays(hand: Sequence[int], trump: int, rules: NoddyRules) -> Iterator[tuple[int, Cards, int]]:
+    """Yield every combination in a hand as (kind, cards, points), best first."""
+    hand = sorted(hand)
+    for points, size, kind in in_order(rules, len(hand)):
         for cards in of_one_kind(NAMES[kind], size, hand, trump, rules):
             yield kind, cards, -points
 
