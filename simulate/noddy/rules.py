@@ -240,17 +240,12 @@ def make_rules(preset: str = "lay", overrides: Mapping[str, Any] | None = None) 
     InputError
         For an unknown preset or field, a wrong type, or a value out of range.
     """
-    if preset not in PRESETS:
+    if not isinstance(preset, str) or preset not in PRESETS:
         raise unknown("preset", preset, PRESETS)
     rules = PRESETS[preset]
-    for name, value in _flat(overrides or {}).items():
-        value = _checked(name, value)
-        table, dot, inner = name.partition(".")
-        if dot:
-            rules = replace(rules, points=replace(rules.points, **{inner: value}))
-        else:
-            rules = replace(rules, **{table: value})
-    return rules
+    changes = {name: _checked(name, value) for name, value in _flat(overrides or {}).items()}
+    points = {name[7:]: changes.pop(name) for name in list(changes) if name.startswith("points.")}
+    return replace(rules, points=replace(rules.points, **points), **changes)
 
 
 def from_dict(data: object) -> NoddyRules:
