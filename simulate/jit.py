@@ -76,8 +76,11 @@ import numba  # noqa: E402  (the environment above must be set before numba is f
 numba.config.reload_config()
 
 
+Names = Sequence[str] | Literal["all"]
+
+
 def compile_module(
-    name: str, fills_only: bool = False, inlined: Sequence[str] | Literal["all"] = ()
+    name: str, fills_only: bool = False, inlined: Names = (), inner: Names = ()
 ) -> None:
     """Compile every plain function of a module, to run without the GIL and to be kept on disk.
 
@@ -92,6 +95,9 @@ def compile_module(
     inlined : sequence of str, or "all"
         Functions to be put in place of their calls however long they are: then what a caller does
         not use of their results is not computed, and a loop around them can be vectorised.
+    inner : sequence of str, or "all"
+        Functions that only compiled code calls. They get no way in from Python, which takes longer
+        to compile than the function itself where its arguments are records of arrays.
     """
     options: dict[str, Any] = {"nopython": True, "nogil": True, "cache": FOLDER is not None}
     if fills_only:
@@ -99,5 +105,11 @@ def compile_module(
     module = sys.modules[name]
     for attribute, value in list(vars(module).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
-            forced = inlined == "all" or attribute in inlined
-            setattr(module, attribute, numba.jit(**options, forceinline=forced)(value))
+            alone = inner == "all" or attribute in inner
+            compiled = numba.jit(
+                **options,
+                forceinline=inlined == "all" or attribute in inlined,
+                no_cpython_wrapper=alone,
+                no_cfunc_wrapper=alone,
+            )
+            setattr(module, attribute, compiled(value))

@@ -12,4 +12,4 @@ def answer(who, view, params):
     return math.nan
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inner="all")

@@ -69,4 +69,4 @@ def speak_by_table(table, stage, step, n, key, brains, spare, lanes):
         store(table.first, 0, lane, said)
 
 
-compile_module(__name__, fills_only=True, inlined=("call_number", "situation"))
+compile_module(__name__, fills_only=True, inlined=("call_number", "situation"), inner="all")

@@ -122,7 +122,7 @@ def leave(table, lane, step, n, start, plan, kinds, own, totals, rows):
         rows.prize[game - start] = pot
 
 
-compile_module(__name__, fills_only=True, inlined=("winner_row",))
+compile_module(__name__, fills_only=True, inlined=("winner_row",), inner="all")
 
 
 def empty_rows(games: int, n: int) -> Rows:

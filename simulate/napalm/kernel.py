@@ -161,4 +161,4 @@ def play(
     return DONE, filled
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inner=("last_words", "play_stage"))

@@ -129,7 +129,7 @@ def fold_deals(ledger, filled, first_row, columns):
             columns.strength[seat, row] = ledger.strength[at, seat]
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inner=("write_stage",))
 
 
 def empty_ledger(capacity: int, n: int, cards: bool) -> Ledger:

@@ -140,7 +140,7 @@ def speak_module(functions: Sequence[Strategy]) -> ModuleType:
         + "def answer(who, view, params):\n"
         + "".join(branches)
         + "    return math.nan\n\n\n"
-        + "compile_module(__name__, fills_only=True, inlined='all')\n"
+        + "compile_module(__name__, fills_only=True, inlined='all', inner='all')\n"
     )
     answer_name = _write("answer", answer)
     source = inspect.getsource(simulate.napalm.speak)

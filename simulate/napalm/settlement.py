@@ -129,4 +129,6 @@ def go_on(table, stage, rules, lanes):
     return playing
 
 
-compile_module(__name__, fills_only=True, inlined=("share_of", "compare_hands", "outcome_of"))
+compile_module(
+    __name__, fills_only=True, inlined=("share_of", "compare_hands", "outcome_of"), inner="all"
+)

@@ -144,4 +144,4 @@ def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lan
     return DONE
 
 
-compile_module(__name__, fills_only=True, inlined=("strength_at", "view_of"))
+compile_module(__name__, fills_only=True, inlined=("strength_at", "view_of"), inner="all")

@@ -145,7 +145,7 @@ def return_live(few, n, full, lanes):
         at += count(live)
 
 
-compile_module(__name__, fills_only=True, inlined=("around",))
+compile_module(__name__, fills_only=True, inlined=("around",), inner="all")
 
 
 def empty_table(n):

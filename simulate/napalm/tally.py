@@ -138,7 +138,10 @@ def tally_challenges(table, stage, step, n, strengths, totals, lanes):
 
 
 compile_module(
-    __name__, fills_only=True, inlined=("bucket_of_two", "bucket_of_more", "class_index")
+    __name__,
+    fills_only=True,
+    inlined=("bucket_of_two", "bucket_of_more", "class_index"),
+    inner="all",
 )
 
 
