@@ -9,8 +9,8 @@ Without the compiler (``NUMBA_DISABLE_JIT=1``) the same source runs on numpy arr
 elements, where the operators mean the same; only the functions at the end need a second body.
 
 Rules of the type: both sides of an operator have the same element type, or the right one is a
-plain integer, which is cut to that type; sums wrap around; ``>>`` brings in zeros; comparisons
-give a mask.
+plain integer that fits into it; sums wrap around; ``>>`` and ``//`` take numbers not below 0;
+comparisons give a mask. Lanes are read from and written to C-contiguous arrays.
 """
 
 from __future__ import annotations
@@ -134,6 +134,12 @@ def _address(context, builder, array_type, array, row, lane, vector):
     return builder.inttoptr(builder.add(start, offset), vector.as_pointer())
 
 
+def _refuse_scattered(array):
+    """Refuse an array in which lanes do not lie side by side."""
+    if array.layout != "C":
+        raise numba.core.errors.TypingError(f"lanes of {array}, which is not C-contiguous")
+
+
 if not numba.config.DISABLE_JIT:
 
     @intrinsic
@@ -145,6 +151,7 @@ if not numba.config.DISABLE_JIT:
             where_ = _address(context, builder, sig.args[0], *args, vector)
             return builder.load(where_, align=1)
 
+        _refuse_scattered(array)
         return Lanes(array.dtype)(array, types.int64, types.int64), generate
 
     @intrinsic
@@ -156,6 +163,7 @@ if not numba.config.DISABLE_JIT:
             builder.store(args[3], target, align=1)
             return context.get_dummy_value()
 
+        _refuse_scattered(array)
         if array.dtype != value.dtype:
             raise numba.core.errors.TypingError(f"store {value} into an array of {array.dtype}")
         return types.void(array, types.int64, types.int64, value), generate
@@ -250,6 +258,7 @@ if not numba.config.DISABLE_JIT:
             _masked(builder, "compressstore", args[4].type, ir.VoidType(), [args[4], flat, args[3]])
             return context.get_dummy_value()
 
+        _refuse_scattered(array)
         return types.void(array, types.int64, types.int64, mask, value), generate
 
     @intrinsic
@@ -262,6 +271,7 @@ if not numba.config.DISABLE_JIT:
             flat = builder.bitcast(source, vector.element.as_pointer())
             return _masked(builder, "expandload", vector, vector, [flat, args[3], args[4]])
 
+        _refuse_scattered(array)
         return value(array, types.int64, types.int64, mask, value), generate
 
     @intrinsic
@@ -283,6 +293,7 @@ if not numba.config.DISABLE_JIT:
             nothing = ir.Constant(vector, ir.Undefined)
             return builder.call(gather, [pointers, align, always, nothing])
 
+        _refuse_scattered(table)
         return Lanes(table.dtype)(table, index), generate
 
     @intrinsic
@@ -311,6 +322,8 @@ if not numba.config.DISABLE_JIT:
             builder.store(builder.load(card), at(1, place_), align=1)
             return context.get_dummy_value()
 
+        _refuse_scattered(digits)
+        _refuse_scattered(cards)
         return types.void(digits, cards, types.int64, types.int64), generate
 
 else:
@@ -319,6 +332,7 @@ else:
         return array[row, lane : lane + WIDTH].copy()
 
     def store(array, row, lane, value):
+        _refuse_scattered(array)
         if array.dtype != value.dtype:
             raise TypeError(f"store {value.dtype} into an array of {array.dtype}")
         array[row, lane : lane + WIDTH] = value

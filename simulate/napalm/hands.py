@@ -9,8 +9,8 @@ equal ones:
     major = category << 13 | the ranks that make it,    minor = its kickers.
 
 Categories: 0 high card, 1 pair, 2 two pair, 3 three of a kind, 4 straight, 5 flush, 6 full house,
-7 four of a kind. A straight flush is a 7 with `ABOVE_FOURS` set, which no four of a kind reaches.
-The ranks of a straight are one bit, the place of its lowest card (see `runs_of_five`).
+7 four of a kind. The ranks of a straight are one bit, the place of its lowest card (see
+`runs_of_five`); a straight flush is a 7 with that bit and `ABOVE_FOURS`, and so above four aces.
 
 At stage 2 the lowest hand is the best, so values are inverted there: the greater value is the
 better hand at every stage.
