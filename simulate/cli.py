@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,9 @@ from simulate.errors import InputError, unknown
 from simulate.version import SCHEMA, VERSION
 
 COMMANDS = (
-    "run", "show", "verify", "log", "replay", "audit", "rank", "strategies", "new", "check",
+    "run", "show", "report", "verify",
+    "log", "replay", "audit", "rank",
+    "strategies", "new", "check",
 )  # fmt: skip
 
 DESCRIPTION = "Deal millions of games of Napalm and Noddy, and see what strategies are worth."
@@ -108,10 +111,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         The words after ``simulate``; those of this process when left out.
     """
     sys.set_int_max_str_digits(0)  # a seed may have any size
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack a plus-minus sign
     try:
         args = parse(sys.argv[1:] if argv is None else argv)
         code = OK if args is None else int(args.main(args))
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it may be closed
+            sys.stdout.flush()
         return code
     except InputError as error:
         say(str(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -262,6 +263,23 @@ def test_rank_lists_every_option_of_a_noddy_hand(simulate):
     ]  # fmt: skip
     hold = simulate("rank", "noddy", "--trump", "h", "--rules", "hold", "5h", "Jh", "5c")[1]
     assert hold.splitlines()[-1].split() == ["0", "draw"]
+
+
+def test_a_full_disk_under_stdout_is_one_line():
+    full = Path("/dev/full")
+    if full.exists():  # as on Linux
+        with full.open("w") as out:
+            command = [sys.executable, "-m", "simulate", "strategies"]
+            done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
+        assert (done.returncode, done.stderr) == (2, b"simulate: No space left on device\n")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1251", "utf-8"])
+def test_every_encoding_of_a_terminal_will_do(encoding):
+    argv = ["rank", "napalm", "--players", "4", "Ah", "Kd"]
+    done = child(*argv, env={**os.environ, "PYTHONIOENCODING": encoding}, encoding=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1].startswith("best or tied of 4: ")
 
 
 def test_no_reader_no_complaint():

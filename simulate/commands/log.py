@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 
 from simulate.commands.options import add_played, settings
@@ -40,6 +41,8 @@ def main(args: argparse.Namespace) -> int:
 
     played = records(config, line_up, explain=args.explain)
     if out is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         for record in played:
             sys.stdout.write(gamelog.to_line(record) + "\n")
     else:
