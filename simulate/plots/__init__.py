@@ -14,6 +14,7 @@ from simulate.plots.curves import (
     yes_rate_by_position,
 )
 from simulate.plots.grids import cross_table, heat_map, win_rate_by_hand
+from simulate.plots.standings import standings
 from simulate.plots.style import save_picture
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "race_curves",
     "running_estimate",
     "save_picture",
+    "standings",
     "threshold_curve",
     "win_rate_by_hand",
     "win_rate_by_strength",

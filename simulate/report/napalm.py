@@ -1,0 +1,228 @@
+"""The report of a run of Napalm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import pandas as pd
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from simulate import plots
+from simulate.napalm.rates import rates
+from simulate.napalm.report import document
+from simulate.report.page import Cell, Section, page, paragraph, picture, side_by_side, table
+from simulate.report.setting import again, lead, players, run_command, setting
+from simulate.results import Results
+from simulate.text import ratio
+
+NUMBERS = "four five six seven".split()
+MOST_LINES = 7  # in one picture: as many as players
+STAGES = {1: "1 (two cards)", 2: "2 (five)", 3: "3 (seven)"}
+TOO_FEW = paragraph("These are too few games to tell.")
+
+
+def page_of(results: Results) -> str:
+    """Return the page of a run of Napalm."""
+    found = document(results)
+    config = found["config"]
+    entries = sorted(found["strategies"], key=lambda entry: -entry["net"]["value"])
+    games = f"{found['games']:,} games"
+    sections = [
+        standing(entries, config["players"]),
+        words(entries, config["players"]),
+        said_with(results, entries),
+        hands(results, config["players"]),
+        setting(
+            results, [("games", f"{games}, {found['deals']:,} deals"), ("seats", seats(config))]
+        ),
+        players([slot["spec"] for slot in config["strategies"]], "napalm"),
+        again(run_command(config), results),
+    ]
+    number = NUMBERS[config["players"] - 4]
+    title = f"Napalm: {number} players, {games}"
+    question = f"Who gains when these {number} sit down together, and by saying what?"
+    foot = f"{escape(str(results.path))} · intervals hold the true value with 95% probability"
+    return page(title, lead(question, answer(entries), *notes(found)), sections, foot)
+
+
+def seats(config: Mapping[str, Any]) -> str:
+    """Say who sat where."""
+    if config["fixed_seats"]:
+        return "everybody in one seat"
+    return "changed from game to game, so that each sat everywhere equally often"
+
+
+def answer(entries: list[dict[str, Any]]) -> str:
+    """Say who gains most, and how sure that is."""
+    best = entries[0]
+    said = f"{best['strategy']} gains most: {stakes(best['net'])} a game and seat"
+    if len(entries) == 1:
+        return f"{best['strategy']} plays against itself: {stakes(best['net'])} a game and seat."
+    second = entries[1]
+    said += f"; next is {second['strategy']} with {stakes(second['net'])}."
+    low, high = best["net"]["low"], second["net"]["high"]
+    if low is None or high is None:
+        return f"{said} These are too few games for an interval."
+    if low < high:
+        said += " Their intervals overlap: more games would tell them apart."
+    return said
+
+
+def stakes(net: Mapping[str, float | None]) -> str:
+    """Write stakes with their margin."""
+    if net["low"] is None or net["high"] is None:
+        return f"{net['value']:+.3f} stakes"
+    return f"{net['value']:+.3f} ± {(net['high'] - net['low']) / 2:.3f} stakes"
+
+
+def notes(found: Mapping[str, Any]) -> list[str]:
+    """Say what else there is to know about the games."""
+    lengths = found["lengths"]
+    lines = [
+        f"A game has {lengths['mean']:.2f} deals on average, half of the games at most "
+        f"{lengths['median']}, 95% at most {lengths['ninety_five_percent']}."
+    ]
+    if found["truncated"]:
+        lines.append(f"{found['truncated'] / found['games']:.2%} of the games had no winner.")
+    if not found["complete"]:
+        lines.append(f"The run is not complete: so far {found['games']:,} games are done.")
+    return lines
+
+
+def standing(entries: list[dict[str, Any]], number: int) -> Section:
+    """Show what each strategy won."""
+    rows = [
+        (
+            entry["strategy"],
+            Cell(str(entry["seats"]), entry["seats"]),
+            estimated(entry["won"], "{:.2%}"),
+            estimated(entry["net"], "{:+.3f}"),
+        )
+        for entry in entries
+    ]
+    head = ("strategy", "seats", "games won", "net a game")
+    caption = f"For each of its seats, net in stakes. In a table of equals everybody wins {1 / number:.1%}."
+    parts = [table(head, rows, caption)]
+    if all(entry["net"]["low"] is not None for entry in entries):
+        columns = [
+            {
+                "strategy": entry["strategy"],
+                "net": entry["net"]["value"],
+                "net_low": entry["net"]["low"],
+                "net_high": entry["net"]["high"],
+            }
+            for entry in entries
+        ]
+        ax = plots.standings(pd.DataFrame(columns))
+        caption = "Net stakes, for each seat and game, with 95% intervals."
+        parts.append(picture(ax, "standing", "net stakes of each strategy", caption))
+    return Section("Who gains", side_by_side(*parts))
+
+
+def estimated(number: Mapping[str, float | None], form: str) -> Cell:
+    """Write a value and, in small letters, its margin."""
+    value, low, high = number["value"], number["low"], number["high"]
+    assert value is not None  # noqa: S101  (only the ends of the interval may be missing)
+    if low is None or high is None:
+        return Cell(form.format(value), value)
+    return Cell(form.format(value), value, f"± {form.format((high - low) / 2).lstrip('+')}")
+
+
+def words(entries: list[dict[str, Any]], number: int) -> Section:
+    """Show what was said at each stage, and how it came out."""
+    rows = []
+    for entry in entries:
+        for word in entry["words"]:
+            yes = word["yes"]
+            stage = f"{word['stage']}{', challenged' if word['turn'] == 2 else ''}"
+            shares = [
+                (yes, word["asked"]),
+                (word["lone"], yes),
+                (word["showdowns"], yes),
+                (word["best_of_yes"], yes),
+                (word["best_of_all"], yes),
+            ]
+            each = ratio(word["net"], yes)
+            brought = Cell("–") if each is None else Cell(f"{each:+.2f}", each)
+            order = word["stage"] + (word["turn"] - 1) / 2
+            rows.append((entry["strategy"], Cell(stage, order), *map(share, shares), brought))
+    head = (
+        "strategy", "stage", "says Yes", "lone", "showdown", "best of those", f"best of {number}",
+        "stakes",
+    )  # fmt: skip
+    caption = (
+        "Of its Yes: how many were the only one, met others, were the best or tied among those who "
+        f"said Yes, and among all {number}; and the stakes that each brought at its stage."
+    )
+    return Section("What they said", table(head, rows, caption))
+
+
+def share(pair: tuple[int, int]) -> Cell:
+    """Write a share that may be one of nothing."""
+    found = ratio(*pair)
+    return Cell("–") if found is None else Cell(f"{found:.1%}", found)
+
+
+def said_with(results: Results, entries: list[dict[str, Any]]) -> Section:
+    """Show with which hands and in which positions Yes was said at the first stage."""
+    names = [entry["strategy"] for entry in entries][:MOST_LINES]
+    only = {"stage": 1, "turn": 1, "strategy": names}
+    parts = []
+    by_strength = rates(results, "yes", ["strategy", "strength"], **only)
+    if len(by_strength):
+        ax = plots.curves(
+            by_strength,
+            "strength",
+            "rate",
+            "strategy",
+            x_label="strength (share of all hands that this hand beats)",
+            y_label="chances to speak at which Yes is said",
+        )
+        ax.set_ylim(-0.02, 1.02)
+        ax.yaxis.set_major_formatter(PercentFormatter(1.0))
+        caption = "Stage 1: how often Yes is said with a hand of that strength."
+        parts.append(picture(ax, "by-strength", "share of Yes by strength", caption))
+    by_position = rates(results, "yes", ["strategy", "position"], **only)
+    if len(by_position):
+        ax = plots.yes_rate_by_position(by_position, "strategy")
+        caption = "Stage 1: how often Yes is said from eldest round to the dealer."
+        parts.append(picture(ax, "by-position", "share of Yes by position", caption))
+    return Section("When they said Yes", side_by_side(*parts) if parts else TOO_FEW)
+
+
+def hands(results: Results, number: int) -> Section:
+    """Show how often a hand is the best."""
+    parts = []
+    by_strength = rates(results, "best", ["stage", "strength"])
+    if len(by_strength):
+        by_strength["stage"] = by_strength["stage"].map(STAGES)
+        ax = plots.win_rate_by_strength(by_strength, "stage")
+        ax.set_ylabel(f"hands that are the best of {number}")
+        caption = "How often a hand of that strength was the best, or tied for it, stage by stage."
+        parts.append(picture(ax, "best", "share of best hands by strength", caption))
+    by_heard = rates(results, "takes", ["stage", "heard"], turn=1)
+    if len(by_heard):
+        by_heard["stage"] = by_heard["stage"].map(STAGES)
+        ax = plots.curves(
+            by_heard,
+            "heard",
+            "rate",
+            "stage",
+            x_label="Yes heard before",
+            y_label="Yes that took stakes",
+        )
+        ax.set_ylim(0, 1)
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.yaxis.set_major_formatter(PercentFormatter(1.0))
+        caption = "How often a Yes took stakes, by how many had said Yes before it."
+        parts.append(picture(ax, "heard", "share of Yes that took stakes by Yes heard", caption))
+    worth = side_by_side(*parts)
+    by_hand = rates(results, "best", "hand", stage=1)
+    if len(by_hand):
+        ax = plots.win_rate_by_hand(by_hand)
+        caption = f"Stage 1: how often each hand of two cards was the best of {number}, or tied."
+        title = "share of best hands by hand of two cards"
+        worth += picture(ax, "hands", title, caption, wide=True)
+    return Section("What hands are worth", worth if parts else TOO_FEW)

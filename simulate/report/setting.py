@@ -1,0 +1,138 @@
+"""What was played, by whom and how to play it again: the sections that all reports have."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+from simulate.config import differences, rules_module
+from simulate.report.page import Section, code, facts, folded, paragraph, table
+from simulate.results import Results
+
+
+def setting(results: Results, more: Sequence[tuple[str, str]] = ()) -> Section:
+    """Say what was played, and how to play it again.
+
+    Parameters
+    ----------
+    results : Results
+        What is reported.
+    more : sequence of pairs of str
+        Further names and what they are.
+    """
+    config = results.config
+    parts = [
+        facts(
+            [
+                ("game", f"{config['game'].capitalize()}, {config['players']} players"),
+                ("rules", rules_text(config)),
+                *more,
+                ("seed", str(config["seed"])),
+                ("content", f"{results.folder.manifest['run']}, SHA-256 {results.signature[:16]}…"),
+                ("made with", versions_text(results.folder.manifest["versions"])),
+            ]
+        ),
+        folded("every rule", facts(all_rules(config["rules"]))),
+    ]
+    return Section("What was played", "\n".join(parts))
+
+
+def again(command: str, results: Results) -> Section:
+    """Say how to come to the same results, and how to go on from them."""
+    lines = [
+        paragraph(
+            "The same command gives the same results, on any machine and any number of threads:"
+        ),
+        code(command),
+        paragraph("And in Python:"),
+        code(f"import simulate\n\nresults = simulate.load({str(results.path)!r})\nresults.tables"),
+    ]
+    return Section("The same again", "\n".join(lines))
+
+
+def preset_of(config: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the nearest preset, and what differs from it."""
+    module = rules_module(config["game"])
+    rules = {name: value for name, value in config["rules"].items() if name != "preset"}
+    found = []
+    for preset in module.PRESETS:
+        plain = module.make_rules(preset).to_dict()
+        plain.pop("preset", None)
+        found.append((preset, differences(rules, plain)))
+    return min(found, key=lambda pair: len(pair[1]))
+
+
+def rules_text(config: Mapping[str, Any]) -> str:
+    """Name the rules by what differs from a preset."""
+    preset, others = preset_of(config)
+    fields = [f"{name} = {field_value(config['rules'], name)}" for name in names_of(others)]
+    return ", but ".join([preset, ", ".join(fields)]) if fields else preset
+
+
+def names_of(others: Sequence[str]) -> list[str]:
+    """Return the fields that `simulate.config.differences` names."""
+    return [line.partition(": ")[0] for line in others]
+
+
+def field_value(rules: Mapping[str, Any], name: str) -> str:
+    """Write the value of a field as the command line reads it."""
+    value: Any = rules
+    for part in name.split("."):
+        value = value[part]
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def all_rules(rules: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """List every field of the rules and its value."""
+    found: list[tuple[str, str]] = []
+    for name, value in rules.items():
+        if isinstance(value, Mapping):
+            found += all_rules(value, f"{prefix}{name}.")
+        elif name != "preset":
+            found.append((f"{prefix}{name}", field_value(rules, name)))
+    return found
+
+
+def versions_text(versions: Mapping[str, str]) -> str:
+    """List the versions of what made the results."""
+    return ", ".join(f"{name} {version}" for name, version in versions.items())
+
+
+def players(specs: Sequence[str], game: str) -> Section:
+    """Describe the strategies that played."""
+    from strategies import load
+
+    rows = []
+    for spec, seats in Counter(specs).items():
+        strategy = load(spec, game)
+        params = ", ".join(f"{name} = {value:g}" for name, value in strategy.params.items())
+        about = " ".join(strategy.about.strip().split("\n\n")[0].split())
+        rows.append((spec, str(seats), params or "none", about))
+    head = ("strategy", "seats", "parameters", "what it does")
+    return Section("Who played", table(head, rows, kind="words"))
+
+
+def run_command(config: Mapping[str, Any]) -> str:
+    """Return the command that plays a run."""
+    words = ["simulate", "run", config["game"]]
+    for spec, seats in Counter(slot["spec"] for slot in config["strategies"]).items():
+        words += ["-s", spec if seats == 1 else f"{spec}*{seats}"]
+    preset, others = preset_of(config)
+    words += ["--rules", preset]
+    for name in names_of(others):
+        words += ["--rule", f"{name}={field_value(config['rules'], name)}"]
+    words += ["--games", str(config["games"]), "--seed", str(config["seed"])]
+    if config["detail"] != "summary":
+        words += ["--detail", config["detail"]]
+    return shlex.join([*words, *(["--fixed-seats"] if config["fixed_seats"] else [])])
+
+
+def lead(question: str, answer: str, *notes: str) -> str:
+    """Write the question and the answer that stand under the title."""
+    small = "".join(paragraph(note, "note") for note in notes)
+    return (
+        f'<p>{escape(question)}</p><p class="answer"><strong>{escape(answer)}</strong></p>{small}'
+    )
