@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from html import escape
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,6 +15,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.text import Text
+from numpy.typing import NDArray
 
 from simulate.plots.style import COLOURS, INK, PALE, SETTINGS
 
@@ -58,7 +60,11 @@ def inline_svg(ax: Axes, name: str, title: str) -> str:
     assert figure is not None  # noqa: S101  (axes just drawn)
     mark_colours(figure)
     sink = io.StringIO()
-    settings = {"svg.hashsalt": name, "svg.fonttype": "none", "svg.image_inline": True}
+    settings: dict[Any, Any] = {
+        "svg.hashsalt": name,
+        "svg.fonttype": "none",
+        "svg.image_inline": True,
+    }
     with plt.rc_context(settings):
         figure.savefig(sink, format="svg", transparent=True, metadata={"Date": None})
     plt.close(figure)
@@ -82,7 +88,7 @@ def mark_colours(figure: Figure) -> None:
 def _coloured(image: AxesImage, text: Text) -> bool:
     """Tell whether a text stands in a cell that has a colour."""
     column, row = (round(place) for place in text.get_position())
-    cells = np.ma.filled(np.ma.asarray(image.get_array(), dtype=float), np.nan)
+    cells: NDArray[np.float64] = np.ma.filled(np.ma.asarray(image.get_array(), dtype=float), np.nan)
     inside = 0 <= row < cells.shape[0] and 0 <= column < cells.shape[1]
     return inside and not np.isnan(cells[row, column])
 

@@ -17,7 +17,7 @@ from simulate.report.setting import again, lead, players, run_command, setting
 from simulate.results import Results
 from simulate.text import ratio
 
-NUMBERS = "four five six seven".split()
+NUMBERS = ("four", "five", "six", "seven")
 MOST_LINES = 7  # in one picture: as many as players
 STAGES = {1: "1 (two cards)", 2: "2 (five)", 3: "3 (seven)"}
 TOO_FEW = paragraph("These are too few games to tell.")
@@ -80,10 +80,9 @@ def stakes(net: Mapping[str, float | None]) -> str:
 def notes(found: Mapping[str, Any]) -> list[str]:
     """Say what else there is to know about the games."""
     lengths = found["lengths"]
-    lines = [
-        f"A game has {lengths['mean']:.2f} deals on average, half of the games at most "
-        f"{lengths['median']}, 95% at most {lengths['ninety_five_percent']}."
-    ]
+    half, most = lengths["median"], lengths["ninety_five_percent"]
+    deals = f"A game has {lengths['mean']:.2f} deals on average"
+    lines = [f"{deals}, half of the games at most {half}, 95% at most {most}."]
     if found["truncated"]:
         lines.append(f"{found['truncated'] / found['games']:.2%} of the games had no winner.")
     if not found["complete"]:
@@ -103,7 +102,7 @@ def standing(entries: list[dict[str, Any]], number: int) -> Section:
         for entry in entries
     ]
     head = ("strategy", "seats", "games won", "net a game")
-    caption = f"For each of its seats, net in stakes. In a table of equals everybody wins {1 / number:.1%}."
+    caption = f"For each of its seats, net in stakes. Among equals everybody wins {1 / number:.1%}."
     parts = [table(head, rows, caption)]
     if all(entry["net"]["low"] is not None for entry in entries):
         columns = [

@@ -104,7 +104,8 @@ def picture(ax: Axes, name: str, title: str, caption: str, *, wide: bool = False
     svg = inline_svg(ax, name, title)
     if wide:
         svg = svg.replace("<svg ", '<svg class="wide" ', 1)
-    return f'<figure><div class="scroll">{svg}</div><figcaption>{escape(caption)}</figcaption></figure>'
+    under = f"<figcaption>{escape(caption)}</figcaption>"
+    return f'<figure><div class="scroll">{svg}</div>{under}</figure>'
 
 
 def side_by_side(*parts: str) -> str:
