@@ -4,9 +4,9 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from cribbage import count_cribbage_scores
 from hypothesis import example, given
 from hypothesis import strategies as st
-from cribbage import count_cribbage_scores
 from noddy_listing import Compiled, plainly
 
 from simulate.noddy import reference
