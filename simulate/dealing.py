@@ -20,10 +20,50 @@ from simulate.lanes import (
     to_u16,
     to_u32,
 )
-from simulate.rng import HALF, LOW, M0, M1, ROUNDS, W0, W1, digit
+from simulate.rng import DEALER, HALF, LOW, M0, M1, ROUNDS, W0, W1, digit, first_dealer
 
 PLACES = 56
 """Rows for the deck places of a deal: 52 and what fills the last block of eight."""
+
+
+def philox_lanes(key, game, deal, item):
+    """Return the words of `simulate.rng.philox` for lanes of games and deals, as 64-bit lanes.
+
+    Only the lower 32 bits of each count.
+    """
+    c0, c1, c2 = game, game >> 32, deal
+    c3 = (c2 ^ c2) | item
+    k0, k1 = key & LOW, key >> HALF
+    for _ in range(ROUNDS):
+        # Cut to 32 bits where they are multiplied, which is then one cheap operation.
+        p0, p1 = (c0 & LOW) * M0, (c2 & LOW) * M1
+        c0, c2 = (p1 >> 32) ^ c1 ^ k0, (p0 >> 32) ^ c3 ^ k1
+        c1, c3 = p1, p0
+        k0, k1 = (k0 + W0) & LOW, (k1 + W1) & LOW
+    return c0, c1, c2, c3
+
+
+def draw_first_dealers(key, first, n, dealers):
+    """Draw the first dealers of games in a row: `simulate.rng.first_dealer` on lanes.
+
+    Parameters
+    ----------
+    key : uint64
+    first, n : int
+        The first game, and how many players there are.
+    dealers : ndarray of uint64, shape (1, lanes)
+        Receives the seats, for a multiple of `WIDTH` games.
+    """
+    for lane in range(dealers.shape[1]):
+        dealers[0, lane] = first + lane
+    for lane in range(0, dealers.shape[1], WIDTH):
+        game = load(dealers, 0, lane)
+        word, _, _, _ = philox_lanes(key, game, game ^ game, DEALER)
+        product = (word & LOW) * n
+        store(dealers, 0, lane, product >> 32)
+        if some((product & LOW) < (1 << 32) % n):  # hardly ever: see `simulate.rng`
+            for k in range(lane, lane + WIDTH):
+                dealers[0, k] = first_dealer(key, first + k, n)
 
 
 def make_words(key, game, deal, block, words, lanes):
@@ -43,16 +83,7 @@ def make_words(key, game, deal, block, words, lanes):
         How many lanes to fill, rounded up to `WIDTH`.
     """
     for lane in range(0, lanes, WIDTH):
-        games = load(game, 0, lane)
-        c0, c1, c2 = games, games >> 32, load(deal, 0, lane)
-        c3 = (c2 ^ c2) | block
-        k0, k1 = key & LOW, key >> HALF
-        for _ in range(ROUNDS):
-            # Cut to 32 bits where they are multiplied, which is then one cheap operation.
-            p0, p1 = (c0 & LOW) * M0, (c2 & LOW) * M1
-            c0, c2 = (p1 >> 32) ^ c1 ^ k0, (p0 >> 32) ^ c3 ^ k1
-            c1, c3 = p1, p0
-            k0, k1 = (k0 + W0) & LOW, (k1 + W1) & LOW
+        c0, c1, c2, c3 = philox_lanes(key, load(game, 0, lane), load(deal, 0, lane), block)
         store(words, 4 * block, lane, to_u32(c0))
         store(words, 4 * block + 1, lane, to_u32(c1))
         store(words, 4 * block + 2, lane, to_u32(c2))
@@ -114,4 +145,4 @@ def deal_places(key, game, deal, first, stop, words, digits, refused, cards, lan
             step_over(digits, cards, place, lane)
 
 
-compile_module(__name__, fills_only=True)
+compile_module(__name__, fills_only=True, inlined=("philox_lanes",))

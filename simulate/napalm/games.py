@@ -7,12 +7,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.dealing import draw_first_dealers
 from simulate.jit import compile_module
-from simulate.napalm.table import around
+from simulate.napalm.table import LANES, around
 from simulate.napalm.tally import LENGTHS, SUMS
-from simulate.rng import first_dealer
 
 NOBODY = -1
+
+
+class Queue(NamedTuple):
+    """The games that have not begun.
+
+    Attributes
+    ----------
+    taken, order : ndarray of int64, shape (1,)
+        How many have begun; the row of the seating plan of the next.
+    dealers : ndarray of uint64, shape (1, LANES)
+        First dealers of some games in a row, drawn together.
+    """
+
+    taken: NDArray[np.int64]
+    order: NDArray[np.int64]
+    dealers: NDArray[np.uint64]
 
 
 class Rows(NamedTuple):
@@ -38,11 +54,31 @@ class Rows(NamedTuple):
     net: NDArray[np.int64]
 
 
-def sit_down(table, lane, step, n, key, game, plan, kinds):
-    """Begin a game in a lane (N1, N17): the first dealer by lot, an empty pot, counts of 0."""
-    dealer = first_dealer(key, game, n)
+def next_game(queue, key, start, n, plan):
+    """Take the next game from the queue: return its number, first dealer (N1) and seating.
+
+    Parameters
+    ----------
+    queue : Queue
+    key, start, n, plan
+        As for `simulate.napalm.kernel.play`.
+    """
+    taken, size = queue.taken[0], queue.dealers.shape[1]
+    game = start + taken
+    if taken % size == 0:
+        draw_first_dealers(key, game, n, queue.dealers)
+        queue.order[0] = game % len(plan)
+    order = queue.order[0]
+    queue.order[0] = order + 1 if order + 1 < len(plan) else 0
+    queue.taken[0] = taken + 1
+    return game, np.int64(queue.dealers[0, taken % size]), order
+
+
+def sit_down(table, lane, step, n, key, start, queue, plan, kinds):
+    """Begin the next game in a lane (N1, N17): an empty pot, counts of 0."""
+    game, dealer, order = next_game(queue, key, start, n, plan)
     turned = around(around(dealer + n - step, n) + 1, n)
-    order = game % len(plan)
+    table.order[0, lane] = order
     table.game[0, lane] = game
     table.deal[0, lane] = 0
     table.turned[0, lane] = turned
@@ -65,6 +101,7 @@ def begin_deal(table, n, lanes):
 def copy_game(table, n, source, target):
     """Move a game to another lane."""
     table.game[0, target] = table.game[0, source]
+    table.order[0, target] = table.order[0, source]
     table.deal[0, target] = table.deal[0, source]
     table.turned[0, target] = table.turned[0, source]
     table.pot[0, target] = table.pot[0, source]
@@ -90,7 +127,7 @@ def leave(table, lane, step, n, start, plan, kinds, own, totals, rows):
     """
     game, turned = np.int64(table.game[0, lane]), np.int64(table.turned[0, lane])
     deals, pot = np.int64(table.deal[0, lane]) + 1, np.int64(table.pot[0, lane])
-    order = game % len(plan)
+    order = table.order[0, lane]
     winner = winner_row(table, lane, step, n) if table.over[0, lane] else NOBODY
     totals.games[0] += 1
     totals.games[1] += winner == NOBODY
@@ -122,7 +159,12 @@ def leave(table, lane, step, n, start, plan, kinds, own, totals, rows):
         rows.prize[game - start] = pot
 
 
-compile_module(__name__, fills_only=True, inlined=("winner_row",), inner="all")
+compile_module(__name__, fills_only=True, inlined=("next_game", "winner_row"), inner="all")
+
+
+def new_queue() -> Queue:
+    """Make the queue of a slice."""
+    return Queue(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros((1, LANES), np.uint64))
 
 
 def empty_rows(games: int, n: int) -> Rows:

@@ -117,12 +117,13 @@ def play(
     status, filled : int
         `DONE`, `BAD_ANSWER` or `LEDGER_FULL`, and how many lines the ledger has.
     """
-    full, few, work = space.full, space.few, space
+    full, few, queue, work = space.full, space.few, space.queue, space
     # 1. The first games sit down (N1, N17).
     lanes = min(LANES, stop - start)
+    queue.taken[0] = 0
     for lane in range(lanes):
-        sit_down(full, lane, 0, n, key, start + lane, plan, kinds)
-    waiting, step, filled = start + lanes, np.int64(0), np.int64(0)
+        sit_down(full, lane, 0, n, key, start, queue, plan, kinds)
+    step, filled = np.int64(0), np.int64(0)
     while lanes > 0:
         if len(ledger.lines) and filled + 3 * lanes > len(ledger.lines):
             return LEDGER_FULL, filled
@@ -151,9 +152,8 @@ def play(
                 full.deal[0, lane] += np.uint64(1)
                 continue
             leave(full, lane, step, n, start, plan, kinds, work.own, totals, rows)
-            if waiting < stop:
-                sit_down(full, lane, around(step + 1, n), n, key, waiting, plan, kinds)
-                waiting += 1
+            if start + queue.taken[0] < stop:
+                sit_down(full, lane, around(step + 1, n), n, key, start, queue, plan, kinds)
             else:
                 lanes -= 1
                 copy_game(full, n, lanes, lane)

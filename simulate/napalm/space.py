@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulate.lanes import WIDTH
+from simulate.napalm.games import Queue, new_queue
 from simulate.napalm.table import Table, empty_table
 from simulate.napalm.tally import Scratch, empty_scratch
 
@@ -20,6 +21,7 @@ class Space(NamedTuple):
     scratch: Scratch
     spare: NDArray[np.int32]
     own: NDArray[np.int64]
+    queue: Queue
 
 
 def make_space(strategies: int, n: int) -> Space:
@@ -30,4 +32,5 @@ def make_space(strategies: int, n: int) -> Space:
         scratch=empty_scratch(n),
         spare=np.zeros((3, WIDTH), np.int32),
         own=np.zeros(strategies, np.int64),
+        queue=new_queue(),
     )

@@ -129,13 +129,12 @@ def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lan
                 if not 0.0 <= p <= 1.0:
                     note_fault(fault, table, lane, stage, turn, position, step, n)
                     return BAD_ANSWER
-            word = p >= 1.0
+            word = np.int64(p >= 1.0)
             if 0.0 < p < 1.0:
                 _, coin = uniforms(key, game, deal, call)
-                word = coin < p
-            if word:
-                said |= 1 << position
-                heard += 1
+                word = np.int64(coin < p)
+            said |= word << position  # no branch: it could not be foreseen
+            heard += word
         if turn == 0:
             table.first[0, lane] = said
         else:

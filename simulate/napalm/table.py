@@ -29,6 +29,8 @@ class Table(NamedTuple):
     ----------
     game, deal : uint64, 1 row
         Which game of the run, which deal of the game.
+    order : int32, 1 row
+        The row of the seating plan in which the game is played.
     live : int32, 1 row
         1 where a deal is being played.
     turned : int32, 1 row
@@ -56,6 +58,7 @@ class Table(NamedTuple):
 
     game: NDArray[np.uint64]
     deal: NDArray[np.uint64]
+    order: NDArray[np.int32]
     live: NDArray[np.int32]
     turned: NDArray[np.int32]
     pot: NDArray[np.int32]
@@ -153,6 +156,7 @@ def empty_table(n):
     return Table(
         game=np.zeros((1, LANES), np.uint64),
         deal=np.zeros((1, LANES), np.uint64),
+        order=np.zeros((1, LANES), np.int32),
         live=np.zeros((1, LANES), np.int32),
         turned=np.zeros((1, LANES), np.int32),
         pot=np.zeros((1, LANES), np.int32),
