@@ -332,7 +332,6 @@ else:
         return array[row, lane : lane + WIDTH].copy()
 
     def store(array, row, lane, value):
-        _refuse_scattered(array)
         if array.dtype != value.dtype:
             raise TypeError(f"store {value.dtype} into an array of {array.dtype}")
         array[row, lane : lane + WIDTH] = value
