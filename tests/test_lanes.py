@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from sizes import COMPILED
 
+from simulate.jit import numba
 from simulate.lanes import LEHMER_WIDTH, WIDTH
 
 UNSIGNED = [np.dtype(kind) for kind in (np.uint8, np.uint16, np.uint32, np.uint64)]
@@ -232,3 +234,15 @@ def test_a_lehmer_code_is_decoded_in_every_lane(seed, lane):
         assert cards[:, column].tolist() == [left.pop(digit) for digit in digits[:, column]]
     others = np.delete(cards, np.s_[lane : lane + LEHMER_WIDTH], axis=1)
     assert (others == 99).all()
+
+
+def test_an_array_whose_lanes_lie_apart_is_never_read_wrongly():
+    """Compiled it is refused, without the compiler numpy reads it."""
+    array = np.arange(3 * WIDTH, dtype=np.uint8).reshape(WIDTH, 3).T
+    out = blank(array.dtype, 3)
+    if COMPILED:
+        with pytest.raises(numba.core.errors.TypingError, match="not C-contiguous"):
+            lane_programs.move(array, 1, 0, out, 0, 0)
+    else:
+        lane_programs.move(array, 1, 0, out, 0, 0)
+        assert np.array_equal(out[0], array[1])
