@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from simulate.results import Results
-    from simulate.runner import Batch
     from strategies import Strategy
 
 Rows = Mapping[str, "NDArray[Any]"]
@@ -70,7 +69,10 @@ class PairedTables:
         """Make every table ready, compiling what is new."""
         del rules, strategies, fixed_seats  # each table has its own
         batch = self._batch()
-        return [batch.prepare(rules, line_up, seed, False) for rules, line_up in self.seats]
+        together = [strategy for table in self.seats for strategy in table.line_up]
+        return [
+            batch.prepare(rules, line_up, seed, False, together) for rules, line_up in self.seats
+        ]
 
     def play(self, job: list[Any], start: int, stop: int, detail: str) -> Sums:
         """Play games ``start`` to ``stop - 1`` at every table, and sum up what they come to."""
@@ -79,36 +81,41 @@ class PairedTables:
         rows = (batch.play(table, start, stop, "games").rows for table in job)
         totals: dict[str, NDArray[np.int64]] = {}
         for group, results in self.measure(rows).items():
-            sums = CommonSums.of(results)
-            totals[f"{group} games"] = np.array([sums.n])
-            totals[f"{group} total"] = _whole(sums.total)
-            totals[f"{group} products"] = _whole(sums.products)
+            totals |= totals_of(group, CommonSums.of(results))
         return Sums(totals, {})
 
     def tables(
         self, job: list[Any], totals: Mapping[str, NDArray[np.int64]]
     ) -> dict[str, pa.Table]:
-        """Turn totals into tables: ``totals`` a row a result, ``products`` a row a pair of them."""
+        """Turn totals into tables, see `sums_table`."""
         del job
-        sums, products = [], []
-        for group in [name[:-6] for name in totals if name.endswith(" games")]:
-            k = len(totals[f"{group} total"])
-            place = np.arange(k, dtype=np.int32)
-            games = np.repeat(totals[f"{group} games"], k)
-            columns: dict[str, NDArray[Any]] = {
-                "result": place,
-                "games": games,
-                "total": totals[f"{group} total"],
-            }
-            sums.append(_table(group, columns))
-            one, other = np.repeat(place, k), np.tile(place, k)
-            product = totals[f"{group} products"].ravel()
-            products.append(_table(group, {"one": one, "other": other, "product": product}))
-        return {"totals": pa.concat_tables(sums), "products": pa.concat_tables(products)}
+        return sums_table(totals)
 
-    def _batch(self) -> Batch:
-        batch: Batch = import_module(f"simulate.{self.game}.batch")
-        return batch
+    def _batch(self) -> Any:
+        return import_module(f"simulate.{self.game}.batch")
+
+
+def totals_of(group: str, sums: CommonSums) -> dict[str, NDArray[np.int64]]:
+    """Write the sums of a group of results as totals that add up exactly."""
+    return {
+        f"{group} games": np.array([sums.n]),
+        f"{group} total": _whole(sums.total),
+        f"{group} products": _whole(sums.products),
+    }
+
+
+def sums_table(totals: Mapping[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
+    """Turn totals into tables: ``totals`` a row a result, ``products`` a row a pair of them."""
+    sums, products = [], []
+    for group in [name[:-6] for name in totals if name.endswith(" games")]:
+        k = len(totals[f"{group} total"])
+        place = np.arange(k, dtype=np.int32)
+        games = np.repeat(totals[f"{group} games"], k)
+        columns: dict[str, NDArray[Any]] = {"result": place, "games": games}
+        sums.append(_table(group, columns | {"total": totals[f"{group} total"]}))
+        pairs: dict[str, NDArray[Any]] = {"one": np.repeat(place, k), "other": np.tile(place, k)}
+        products.append(_table(group, pairs | {"product": totals[f"{group} products"].ravel()}))
+    return {"totals": pa.concat_tables(sums), "products": pa.concat_tables(products)}
 
 
 def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -127,17 +134,14 @@ def sums_in(results: Results) -> dict[str, CommonSums]:
 
 def sums_of(tables: Mapping[str, pa.Table]) -> dict[str, CommonSums]:
     """Read the sums of each group back from the tables of a part, or of all parts added up."""
-    found = {}
     totals, products = tables["totals"].to_pandas(), tables["products"].to_pandas()
+    pairs = dict(list(products.groupby("group", sort=False, observed=True)))
+    found = {}
     for group, part in totals.groupby("group", sort=False, observed=True):
         part = part.sort_values("result")
-        pairs = products[products["group"] == group].sort_values(["one", "other"])
-        k = len(part)
-        found[str(group)] = CommonSums(
-            int(part["games"].iloc[0]),
-            part["total"].to_numpy(float),
-            pairs["product"].to_numpy(float).reshape(k, k),
-        )
+        product = pairs[group].sort_values(["one", "other"])["product"].to_numpy(float)
+        games, total = int(part["games"].iloc[0]), part["total"].to_numpy(float)
+        found[str(group)] = CommonSums(games, total, product.reshape(len(part), len(part)))
     return found
 
 
