@@ -88,6 +88,32 @@ def test_the_table_is_what_the_rows_say(simulate, napalm):
         assert (stakes["high"] - stakes["low"]) / 2 == pytest.approx(1.961 * error, rel=1e-3)
 
 
+def test_the_table_of_noddy_is_what_the_rows_say(simulate, tmp_path):
+    line_up = ["-s", "highest*2", "-s", "first"]
+    shared = ["run", "noddy", *line_up, "--games", GAMES, "--json"]
+    found = json.loads(simulate(*shared, "--detail", "turns")[1])
+    turns = load(found["path"]).table("turns")
+    games = load(json.loads(simulate(*shared, "--detail", "games")[1])["path"]).games
+    assert found["games"] == len(games) == GAMES
+    assert found["deals"] == games.deals.sum()
+    for entry in found["strategies"]:
+        name, seats = entry["strategy"], entry["seats"]
+        own = turns[turns.strategy_moving == name]
+        assert entry["turns"] == len(own)
+        assert entry["points"] == own.points.sum()
+        assert {move: made["times"] for move, made in entry["moves"].items()} == {
+            move: times for move, times in own.move.value_counts().items() if times
+        }
+        won = sum(((games.winner == s) & (games[f"strategy_{s}"] == name)).sum() for s in range(3))
+        assert seats == (2 if name == "highest" else 1)
+        assert entry["games_won"] == won
+        assert entry["won"]["value"] == pytest.approx(won / GAMES / seats)
+        assert entry["won"]["low"] < entry["won"]["value"] < entry["won"]["high"]
+    text = simulate(*shared[:-1])[1]
+    for words in ("points a turn", "turns to win", "fifteen", "draw", "Dead deals"):
+        assert words in text
+
+
 def test_the_words_add_up(napalm):
     decisions = load(napalm).decisions
     yes = decisions[decisions.yes == 1]
@@ -150,20 +176,27 @@ def test_truncated_games_are_counted(simulate):
     assert "100.00% of the games were truncated: nobody had won after 3 deals." in out
 
 
-def test_a_log_is_played_audited_and_told(simulate, napalm):
-    assert simulate("log", "napalm", "--players", "4", "--games", "20", "--out", "log.jsonl") == (
-        0, "", "simulate: 20 games are in log.jsonl\n",
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "written", "wrong"),
+    [
+        ("napalm", '"pot":', "log.jsonl, line 1: deal 0, stage 1: pot"),
+        ("noddy", '"scores":[', "log.jsonl, line 1: deal 0: scores"),
+    ],
+)
+def test_a_log_is_played_audited_and_told(simulate, game, written, wrong):
+    command = ["log", game, "--games", "20"]
+    said = "simulate: 20 games are in log.jsonl\n"
+    assert simulate(*command, "--out", "log.jsonl") == (0, "", said)
     assert simulate("audit", "log.jsonl") == (0, "20 games, nothing wrong\n", "")
-    printed = simulate("log", "napalm", "--players", "4", "--games", "20")[1]
+    printed = simulate(*command)[1]
     assert printed == Path("log.jsonl").read_text()
     code, told, _ = simulate("replay", "log.jsonl", "--game", "17")
     assert code == 0
     assert "game 17" in told.lower()
-    Path("log.jsonl").write_text(printed.replace('"pot":', '"pot":1', 1))
+    Path("log.jsonl").write_text(printed.replace(written, f"{written}1", 1))
     code, out, err = simulate("audit", "log.jsonl")
     assert (code, err) == (1, "")
-    assert out.startswith("log.jsonl, line 1: deal 0, stage 1: pot")
+    assert out.startswith(wrong)
     Path("log.jsonl").write_text(printed[:500])
     assert simulate("audit", "log.jsonl")[0] == 2
 

@@ -11,7 +11,7 @@ from simulate.commands.options import add_played, settings
 HELP = "write every card, word and payment of some games, one game a line"
 EXAMPLES = """\
   simulate log napalm --players 5 --games 1000 --out games.jsonl
-  simulate log noddy -s racer -s hoarder --games 10 --explain --out games.jsonl
+  simulate log noddy -s reckoner -s hoarder --games 10 --explain --out games.jsonl
 """
 GAMES = 10
 

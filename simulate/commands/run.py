@@ -19,7 +19,7 @@ HELP = "play games, keep the results and show what happened"
 EXAMPLES = """\
   simulate run napalm --players 5 --games 1e6
   simulate run napalm -s tight*4 -s bluffer:bluff=0.2 --rules tokens --rule target=3
-  simulate run noddy -s racer -s my/bot.py --games 10M --threads 2 --detail games
+  simulate run noddy -s reckoner -s my/bot.py --games 10M --threads 2 --detail games
   simulate run --config run.toml --seed 2
   simulate run --resume results/napalm-5p-0123456789abcdef
 """
