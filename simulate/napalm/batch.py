@@ -175,6 +175,21 @@ def replay(job: Job, game: int) -> dict[str, Any]:
     return play_game(job.rules, job.n, job.key, game, by_answer(seats, job.key, game))
 
 
+def _play_or_explain(
+    job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool
+) -> _Played:
+    """Play games; where a strategy raises, find the state in which it does."""
+    from strategies import StrategyError
+
+    try:
+        return _play(job, start, stop, rows, lines, cards)
+    except (StrategyError, MemoryError):
+        raise
+    except Exception:
+        replay(job, _find_raising(job, start, stop))
+        raise
+
+
 def _find_raising(job: Job, start: int, stop: int) -> int:
     """Return the first game in which a compiled strategy raises."""
     while stop - start > 1:
@@ -211,14 +226,7 @@ def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
         When a strategy raises or gives no probability: which one, and in what state.
     """
     lines = LINES_A_GAME * (stop - start) + 4096 if detail == "deals" else 0
-    try:
-        played = _play(job, start, stop, rows=detail != "summary", lines=lines, cards=False)
-    except (ArithmeticError, LookupError, ValueError, RuntimeError) as error:
-        if type(error).__name__ == "StrategyError":
-            raise
-        game = _find_raising(job, start, stop)
-        replay(job, game)
-        raise
+    played = _play_or_explain(job, start, stop, rows=detail != "summary", lines=lines, cards=False)
     rows: dict[str, NDArray[Any]] = {}
     if detail == "games":
         rows = game_rows(job, start, stop, played.rows)
@@ -289,5 +297,5 @@ def record(job: Job, start: int, stop: int) -> list[dict[str, Any]]:
         ``deals``, ``winner``, ``prize`` (or ``truncated``) and ``net`` of a game log.
     """
     lines = LINES_A_GAME * (stop - start) + 4096
-    played = _play(job, start, stop, rows=True, lines=lines, cards=True)
+    played = _play_or_explain(job, start, stop, rows=True, lines=lines, cards=True)
     return records(played.ledger, played.lines, played.rows, job.rules.currency == "tokens")
