@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulate.jit import compile_module
-from simulate.lanes import WIDTH, count, load, lookup, pack, store, to_i32, where
+from simulate.lanes import WIDTH, count, load, lookup, pack, store, to_i32, to_u32, where
 from simulate.napalm.hands import INVERTED
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, OUTCOMES
 from simulate.napalm.strength import BUCKETS
@@ -54,10 +54,13 @@ class Totals(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Work space for one stage: cells of decisions, and cells and stakes of those who said Yes."""
+    """Work space for one stage: cells of decisions, and cells and stakes of those who said Yes.
 
-    cell: NDArray[np.int32]
-    yes_cell: NDArray[np.int32]
+    Cells are unsigned: an index that may be negative costs a comparison.
+    """
+
+    cell: NDArray[np.uint32]
+    yes_cell: NDArray[np.uint32]
     yes_stakes: NDArray[np.int32]
 
 
@@ -99,9 +102,9 @@ def tally_stage(table, stage, step, n, strengths, scratch, totals, lanes):
             top = where(outcome >= LONE + BEST_OF_ALL, (first ^ first) | 1, 0)
             outcome = where((word == 0) & (outcome >= LONE), top, outcome)
             place = (cell * OUTCOMES + outcome) * BUCKETS + bucket
-            store(scratch.cell, position, lane, where(live, place, nowhere))
+            store(scratch.cell, position, lane, to_u32(where(live, place, nowhere)))
             said_yes = live & (word != 0)
-            pack(scratch.yes_cell, 0, spoken, said_yes, cell * BUCKETS + bucket)
+            pack(scratch.yes_cell, 0, spoken, said_yes, to_u32(cell * BUCKETS + bucket))
             pack(scratch.yes_stakes, 0, spoken, said_yes, load(table.change, position, lane))
             spoken += count(said_yes)
             heard = heard + word
@@ -165,7 +168,7 @@ def empty_totals(strategies: int, n: int) -> Totals:
 def empty_scratch(n):
     """Make the work space."""
     return Scratch(
-        np.zeros((n, LANES), np.int32),
-        np.zeros((1, n * LANES), np.int32),
+        np.zeros((n, LANES), np.uint32),
+        np.zeros((1, n * LANES), np.uint32),
         np.zeros((1, n * LANES), np.int32),
     )
