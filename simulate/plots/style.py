@@ -43,9 +43,11 @@ def axes_for(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     """Return the axes given, or those of a new figure of the size of a notebook's page."""
     if ax is not None:
         return ax
+    # The first figure loads the backend, which in a notebook turns on the showing of figures: were
+    # it made within the context, that would be turned off again at its end.
+    figure = plt.figure(figsize=(width, height), layout="constrained")
     with plt.rc_context(SETTINGS):
-        _, ax = plt.subplots(figsize=(width, height), layout="constrained")
-    return ax
+        return figure.subplots()
 
 
 def line_style(place: int) -> dict[str, Any]:
