@@ -132,7 +132,7 @@ def speak_module(functions: Sequence[Strategy]) -> ModuleType:
         ]
         call = ", ".join(["view", *values])
         test = f"params[who, {MAX_PARAMS}] == {which}"
-        branches.append(f"    if {test}:\n        return float(p_yes_{which}({call}))\n")
+        branches.append(f"    if {test}:\n        return 1.0 * p_yes_{which}({call})\n")
     answer = (
         '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
         + "\n".join(imports)

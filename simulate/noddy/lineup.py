@@ -78,7 +78,7 @@ def choose_module(functions: Sequence[Strategy]) -> ModuleType:
         ]
         call = ", ".join(["view", "option", *values])
         test = f"params[who, {MAX_PARAMS}] == {which}"
-        branches.append(f"    if {test}:\n        return float(value_{which}({call}))\n")
+        branches.append(f"    if {test}:\n        return 1.0 * value_{which}({call})\n")
     answer = (
         '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
         + "\n".join(imports)
