@@ -15,6 +15,7 @@ from simulate.version import SCHEMA, VERSION
 
 COMMANDS = (
     "run", "show", "report", "verify",
+    "compare", "sweep", "tournament",
     "log", "replay", "audit", "rank",
     "strategies", "new", "check",
 )  # fmt: skip

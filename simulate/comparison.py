@@ -10,27 +10,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.config import check_game, check_players
-from simulate.errors import InputError, unknown
-from simulate.paired import PairedTables, Rows, Table, of_slots, sums_in, sums_of
-from simulate.question import Question, distinct
-from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
-from simulate.stats import (
-    CommonSums,
-    Estimate,
-    PairSums,
-    SequentialTest,
-    TooFewGamesError,
-    companion_interval,
-    decide,
-    look_schedule,
-    mean_interval,
-    paired_interval,
-    sequential_interval,
-    worth_of_pairing,
+from simulate.config import check_game, check_players, rules_module
+from simulate.errors import InputError
+from simulate.paired import PairedTables, Rows, Table, sums_in, sums_of
+from simulate.pairs import Reading, Stop
+from simulate.question import (
+    MEASURES,
+    Question,
+    Unit,
+    check_measure,
+    distinct,
+    finite,
+    same_question,
 )
-from simulate.stats.paired import SMALLEST_DIFFERING
-from simulate.stats.sequential import check_precision
+from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
+from simulate.stats import CommonSums, Estimate, SequentialTest, look_schedule, worth_of_pairing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,50 +38,6 @@ GAMES, MOST_GAMES = 100_000, 10_000_000
 
 PART_GAMES = 1_000_000
 SMALLEST_SLICE = 4_096
-
-MEASURES = {"napalm": ("net", "wins"), "noddy": ("score", "wins")}
-UNITS = {"net": "stakes a game", "score": "points a game", "wins": "of the games"}
-SIDES = ("first", "second", "difference")
-
-
-@dataclass(frozen=True)
-class Stop:
-    """What a comparison is about, and when it ends before its last game.
-
-    Parameters
-    ----------
-    measure : {"net", "score", "wins"}
-        What precision, test and conclusion are about.
-    precision : float, optional
-        It ends when the margin of the interval is no wider than this.
-    test : SequentialTest, optional
-        It ends when this test of the difference has decided.
-    """
-
-    measure: str
-    precision: float | None = None
-    test: SequentialTest | None = None
-
-    def __post_init__(self) -> None:
-        if self.precision is not None:
-            check_precision(self.precision)
-            if self.test is not None:
-                raise InputError("a precision and a test are asked for: only one can end it")
-
-    @property
-    def early(self) -> bool:
-        """Whether it may end before its last game."""
-        return self.precision is not None or self.test is not None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON takes it."""
-        test = self.test and {
-            "null": self.test.null,
-            "alternative": self.test.alternative,
-            "false_positive": self.test.false_positive,
-            "miss": self.test.miss,
-        }
-        return {"measure": self.measure, "precision": self.precision, "test": test}
 
 
 @dataclass(frozen=True)
@@ -131,6 +81,62 @@ class Comparison:
         assert found is not None  # noqa: S101  (refused before it is made)
         return found
 
+    @property
+    def sentence(self) -> str:
+        """The conclusion."""
+        first, second = self.question.asked["first"], self.question.asked["second"]
+        found, unit = self.difference, Unit.of(self.stop.measure)
+        if found.low <= 0 <= found.high:
+            return (
+                f"{first} and {second} cannot be told apart: "
+                f"{unit.signed(found)} {unit.name}, first minus second."
+            )
+        better, worse = (first, second) if found.value > 0 else (second, first)
+        return f"{better} is better than {worse} by {unit.plain(found)} {unit.name}."
+
+    @property
+    def ending(self) -> str:
+        """Why it ended."""
+        after = f"after {self.games:,} games"
+        test, precision = self.stop.test, self.stop.precision
+        if self.decision is not None and test is not None:
+            pair = (test.alternative, test.null)
+            chosen, other = pair if self.decision == "alternative" else pair[::-1]
+            return (
+                f"The test decided {after} for a difference of {chosen:g} against {other:g} "
+                f"(false positives at most {test.false_positive:.3g}, misses {test.miss:.3g})."
+            )
+        if test is not None:
+            return f"It ended {after}, its last; the test has not decided."
+        if precision is None:
+            return f"It ended {after}, all that were asked for."
+        if self.difference.margin <= precision:
+            return f"It ended {after}, at the precision of {precision:g}."
+        return f"It ended {after}, its last; the precision of {precision:g} was not reached."
+
+    @property
+    def gained(self) -> str:
+        """What pairing was worth."""
+        times = self.worth[self.stop.measure]
+        return f"Pairing was worth {times:.1f} times as many games."
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it as JSON takes it."""
+        return {
+            "question": self.question.to_dict(),
+            "games": self.games,
+            "results": {
+                measure: {what: found and found._asdict() for what, found in quantities.items()}
+                for measure, quantities in self.results.items()
+            },
+            "worth": {name: finite(times) for name, times in self.worth.items()},
+            "differing": self.differing,
+            "decision": self.decision,
+            "sentence": self.sentence,
+            "ending": self.ending,
+            "path": str(self.path),
+        }
+
 
 class Layout(NamedTuple):
     """Two tables, and how a pair of games is read.
@@ -144,6 +150,63 @@ class Layout(NamedTuple):
     """Of each table the slots of the first and of the second strategy, shape (2, n)."""
     apart: bool
     """Whether each strategy sits at a table of its own, among a field."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A comparison ready to be played."""
+
+    question: Question
+    stop: Stop
+    layout: Layout
+
+    def answer(
+        self,
+        folder: Path,
+        *,
+        threads: int = 1,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Comparison:
+        """Play the comparison, or what is missing of it, and read its results."""
+        from simulate.runner import run
+
+        question, stop = self.question, self.stop
+        measures = MEASURES[question.game]
+        reading = Reading(measures, self.layout.apart, len(self.layout.chosen[0][0]))
+
+        def measure(tables: Iterator[Rows]) -> dict[str, NDArray[np.float64]]:
+            return {"pairs": reading.columns(list(tables), self.layout.chosen)}
+
+        ends = (
+            look_schedule(question.games)
+            if stop.early
+            else [*range(PART_GAMES, question.games, PART_GAMES), question.games]
+        )
+        results = run(
+            question,
+            question.players,
+            folder,
+            threads=threads,
+            force=force,
+            progress=progress,
+            batch=PairedTables(question.game, self.layout.tables, measure),
+            ends=ends,
+            judge=(lambda: _judge(reading, stop)) if stop.early else None,
+            smallest_slice=SMALLEST_SLICE,
+        )
+        sums = sums_in(results)["pairs"]
+        pairs = {name: reading.pairs(sums, name) for name in measures}
+        return Comparison(
+            question,
+            stop,
+            reading.estimates(sums, stop, [end for end in ends if end <= sums.n]),
+            {name: worth_of_pairing(found) for name, found in pairs.items()},
+            {name: found.differing for name, found in pairs.items()},
+            sums.n,
+            reading.decision(sums, stop),
+            folder,
+        )
 
 
 def compare(
@@ -207,23 +270,55 @@ def compare(
     --------
     >>> simulate.compare("napalm", "tight", "threshold", field="bluffer").difference
     """
+    asked = ask(
+        game,
+        first,
+        second,
+        field=field,
+        players=players,
+        games=games,
+        precision=precision,
+        test=test,
+        measure=measure,
+        rules=rules,
+        seed=seed,
+    )
+    return asked.answer(
+        Path(out) / asked.question.name,
+        threads=choose_threads(threads),
+        force=force,
+        progress=progress,
+    )
+
+
+def ask(
+    game: str,
+    first: str | Strategy,
+    second: str | Strategy,
+    *,
+    field: str | Strategy | Sequence[str | Strategy] | None = None,
+    players: int | str | None = None,
+    games: int | float | str | None = None,
+    precision: float | None = None,
+    test: SequentialTest | None = None,
+    measure: str | None = None,
+    rules: str | Mapping[str, Any] | Rules | None = None,
+    seed: int = SEED,
+) -> Asked:
+    """Make a comparison ready to be played, see `compare`."""
     from strategies import parse_line_up
 
     sides = parse_line_up([first, second], check_game(game))
     if len(sides) != 2 or sides[0].spec == sides[1].spec:
         raise InputError(f"a comparison needs two strategies: {first!r} and {second!r} are not two")
     seats = check_players(game, PLAYERS[game] if players is None else players)
-    chosen = measure or MEASURES[game][0 if game == "napalm" else 1]
-    if chosen not in MEASURES[game]:
-        raise unknown(f"measure of {game}", chosen, MEASURES[game])
-    stop = Stop(chosen, precision, test)
-    others = [] if field is None else parse_line_up(field, game)
-    rules = choose_rules(game, rules)
-    layout = lay_out(rules, sides, others, seats)
+    stop = Stop(check_measure(game, measure), precision, test)
+    others = parse_line_up(field, game) if field else []
+    by_these = choose_rules(game, rules)
     question = Question(
         kind="compare",
         game=game,
-        rules=rules,
+        rules=by_these,
         players=distinct([sides, others]),
         seed=seed,
         games=games if games is not None else MOST_GAMES if stop.early else GAMES,  # type: ignore[arg-type]
@@ -235,15 +330,28 @@ def compare(
             "stop": stop.to_dict(),
         },
     )
-    return answer(
-        question,
-        stop,
-        layout,
-        Path(out) / question.name,
-        threads=choose_threads(threads),
-        force=force,
-        progress=progress,
+    return Asked(question, stop, lay_out(by_these, sides, others, seats))
+
+
+def reopen(path: str | Path) -> Asked:
+    """Make a comparison ready that was begun before, from its folder."""
+    folder, config = same_question(path, "compare")
+    stop = config["stop"]
+    asked = ask(
+        config["game"],
+        config["first"],
+        config["second"],
+        field=config["field"],
+        players=config["players"],
+        games=config["games"],
+        precision=stop["precision"],
+        test=stop["test"] and SequentialTest(**stop["test"]),
+        measure=stop["measure"],
+        rules=rules_module(config["game"]).from_dict(config["rules"]),
+        seed=config["seed"],
     )
+    asked.question.check_same(folder)
+    return asked
 
 
 def lay_out(rules: Any, sides: Sequence[Strategy], field: Sequence[Strategy], seats: int) -> Layout:
@@ -262,56 +370,6 @@ def lay_out(rules: Any, sides: Sequence[Strategy], field: Sequence[Strategy], se
     return Layout((Table(rules, here), Table(rules, there)), chosen, apart=False)
 
 
-def answer(
-    question: Question,
-    stop: Stop,
-    layout: Layout,
-    folder: Path,
-    *,
-    threads: int = 1,
-    force: bool = False,
-    progress: Progress | None = None,
-) -> Comparison:
-    """Play a comparison, or what is missing of it, and read its results."""
-    from simulate.runner import run
-
-    measures = MEASURES[question.game]
-    reading = Reading(measures, layout.apart, len(layout.chosen[0][0]))
-
-    def measure(tables: Iterator[Rows]) -> dict[str, NDArray[np.float64]]:
-        return {"pairs": reading.columns(list(tables), layout.chosen)}
-
-    ends = (
-        look_schedule(question.games)
-        if stop.early
-        else [*range(PART_GAMES, question.games, PART_GAMES), question.games]
-    )
-    results = run(
-        question,
-        question.players,
-        folder,
-        threads=threads,
-        force=force,
-        progress=progress,
-        batch=PairedTables(question.game, layout.tables, measure),
-        ends=ends,
-        judge=(lambda: _judge(reading, stop)) if stop.early else None,
-        smallest_slice=SMALLEST_SLICE,
-    )
-    sums = sums_in(results)["pairs"]
-    decision = reading.decision(sums, stop) if stop.test else None
-    return Comparison(
-        question,
-        stop,
-        reading.estimates(sums, stop, [end for end in ends if end <= sums.n]),
-        {name: worth_of_pairing(reading.pairs(sums, name)) for name in measures},
-        {name: reading.pairs(sums, name).differing for name in measures},
-        sums.n,
-        decision,
-        folder,
-    )
-
-
 def _judge(reading: Reading, stop: Stop) -> Judge:
     """Make a judge who adds up the parts as they come."""
     so_far: CommonSums | None = None
@@ -323,105 +381,3 @@ def _judge(reading: Reading, stop: Stop) -> Judge:
         return reading.enough(so_far, stop)
 
     return judge
-
-
-@dataclass(frozen=True)
-class Reading:
-    """How the sums over pairs of games are read.
-
-    Columns are, for each measure, what the first strategy came to at the one table and at the
-    other, the same of the second, and whether the two differ.
-    """
-
-    measures: tuple[str, ...]
-    apart: bool
-    seats: int
-
-    def columns(
-        self, tables: Sequence[Rows], chosen: Sequence[NDArray[np.bool_]]
-    ) -> NDArray[np.float64]:
-        """Return what each pair of games came to, shape (games, 5 a measure)."""
-        columns = []
-        for name in self.measures:
-            first = [
-                of_slots(rows, name, slots[0]) for rows, slots in zip(tables, chosen, strict=True)
-            ]
-            second = [
-                of_slots(rows, name, slots[1]) for rows, slots in zip(tables, chosen, strict=True)
-            ]
-            columns += [*first, *second, sum(first) != sum(second)]
-        return np.stack(columns, axis=1).astype(float)
-
-    def weights(self, measure: str, what: str) -> NDArray[np.float64]:
-        """Return the weights of the columns in a quantity."""
-        share = 1.0 if self.apart else 1.0 / self.seats  # a strategy has all seats once
-        mine: dict[str, list[float]] = {
-            "first": [share, share, 0, 0, 0],
-            "second": [0, 0, share, share, 0],
-            "difference": [share, share, -share, -share, 0],
-            "here": [share, 0, -share, 0, 0],
-            "there": [0, -share, 0, share, 0],
-            "differing": [0, 0, 0, 0, 1],
-        }
-        weights = np.zeros(5 * len(self.measures))
-        place = 5 * self.measures.index(measure)
-        weights[place : place + 5] = mine[what]
-        return weights
-
-    def pairs(self, sums: CommonSums, measure: str) -> PairSums:
-        """Return the sums of paired results: a and b are what pairing saves the variance of."""
-        a, aa = sums.linear(self.weights(measure, "here"))
-        b, bb = sums.linear(self.weights(measure, "there"))
-        _, dd = sums.linear(self.weights(measure, "difference"))
-        differing, _ = sums.linear(self.weights(measure, "differing"))
-        return PairSums(sums.n, round(differing), a, b, aa, bb, dd)
-
-    def decision(self, sums: CommonSums, stop: Stop) -> str | None:
-        """Return what the test decides for at this look, or None."""
-        pairs = self.pairs(sums, stop.measure)
-        if stop.test is None or pairs.differing < SMALLEST_DIFFERING:
-            return None
-        return decide(stop.test, pairs.n, pairs.a - pairs.b, pairs.dd)
-
-    def enough(self, sums: CommonSums, stop: Stop) -> bool:
-        """Tell whether the comparison may end."""
-        if stop.precision is None:
-            return self.decision(sums, stop) is not None
-        try:
-            margin = paired_interval(self.pairs(sums, stop.measure)).margin
-        except TooFewGamesError:
-            return False
-        return margin <= stop.precision
-
-    def estimates(
-        self, sums: CommonSums, stop: Stop, looks: Sequence[int]
-    ) -> dict[str, dict[str, Estimate | None]]:
-        """Estimate everything there is to know, allowing for an early end by a test.
-
-        Raises
-        ------
-        TooFewGamesError
-            When the difference it is about cannot be estimated.
-        """
-        about = self.pairs(sums, stop.measure)
-        main = paired_interval(about)
-        if stop.test is not None:
-            main = sequential_interval(stop.test, looks, about.a - about.b, about.dd)
-        tested = self.weights(stop.measure, "difference")
-
-        def estimate(measure: str, what: str) -> Estimate | None:
-            weights = self.weights(measure, what)
-            if (measure, what) == (stop.measure, "difference"):
-                return main
-            if what == "difference" and self.pairs(sums, measure).differing < SMALLEST_DIFFERING:
-                return None
-            total, squares = sums.linear(weights)
-            if stop.test is None:
-                return mean_interval(sums.n, total, squares)
-            product = float(tested @ sums.products @ weights)
-            totals = (about.a - about.b, total)
-            return companion_interval(main, sums.n, totals, (about.dd, squares), product)
-
-        return {
-            measure: {what: estimate(measure, what) for what in SIDES} for measure in self.measures
-        }

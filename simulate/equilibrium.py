@@ -18,6 +18,7 @@ The search has three steps, each on common cards:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -28,11 +29,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from simulate.comparison import MEASURES
 from simulate.config import check_game, check_players
-from simulate.errors import InputError, unknown
+from simulate.errors import InputError
 from simulate.paired import Table, sums_by_part
-from simulate.question import Question
+from simulate.question import Question, Unit, check_measure
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.stats import CommonSums, Estimate, simultaneous_quantile
 from simulate.stats.estimate import t_quantile
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from strategies import Strategy
 
 GAMES = 100_000
+SMALLEST_GAMES = 10_000
 MOST_PARAMETERS = 4
 BATCHES = 20
 SEARCH_SHARE = 5  # a step of the search takes this part of the games
@@ -63,6 +64,10 @@ class Equilibrium:
 
     Attributes
     ----------
+    question : Question
+        What was asked.
+    measure : {"net", "score", "wins"}
+        What pays.
     strategy : str
         Who plays, with the values of the estimate.
     found : bool
@@ -80,6 +85,8 @@ class Equilibrium:
         The folder of the results.
     """
 
+    question: Question
+    measure: str
     strategy: str
     found: bool
     point: dict[str, Estimate]
@@ -92,6 +99,41 @@ class Equilibrium:
     def temptation(self) -> pd.Series:
         """The deviation that gains most."""
         return self.deviations.loc[self.deviations["gain"].idxmax()]
+
+    @property
+    def sentence(self) -> str:
+        """The conclusion."""
+        unit, most = Unit.of(self.measure), self.temptation
+        hero = ", ".join(f"{name}={most[name]:g}" for name in self.point)
+        found = Estimate(most["gain"], most["gain_low"], most["gain_high"], math.nan, self.games)
+        gain = f"{hero} gains {unit.signed(found)} {unit.name}"
+        bound = unit.scale * self.deviations["gain_high"].max()
+        if not self.found:
+            return f"No symmetric equilibrium was found: against {self.strategy}, {gain}."
+        text = (
+            f"Nobody gains by leaving {self.strategy}, as far as can be told: of "
+            f"{len(self.deviations)} changes tried {gain}, and none more than {bound:.2g} "
+            f"(95% for all together)."
+        )
+        if self.edges:
+            text += (
+                f" At the end of its range: {', '.join(self.edges)}; a wider one may go further."
+            )
+        return text
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it as JSON takes it."""
+        return {
+            "question": self.question.to_dict(),
+            "strategy": self.strategy,
+            "found": self.found,
+            "point": {name: estimate._asdict() for name, estimate in self.point.items()},
+            "edges": list(self.edges),
+            "deviations": self.deviations.to_dict("records"),
+            "games": self.games,
+            "sentence": self.sentence,
+            "path": str(self.path),
+        }
 
 
 @dataclass(frozen=True)
@@ -120,7 +162,7 @@ def find_equilibrium(
     vary: str | Varied | Sequence[str | Varied],
     *,
     players: int | str | None = None,
-    games: int = GAMES,
+    games: int | float | str = GAMES,
     measure: str | None = None,
     rules: str | Mapping[str, Any] | Rules | None = None,
     seed: int = SEED,
@@ -140,8 +182,8 @@ def find_equilibrium(
         ``"threshold.stage1=0.4:0.95:0.05"``; the step is the change that a player may try.
     players : int, optional
         How many sit at the table: five in Napalm, two in Noddy when None.
-    games : int
-        How many games each change is tried in.
+    games : int, float or str
+        How many games each change is tried in, at least 10,000.
     measure : {"net", "score", "wins"}, optional
         What pays: when None, net stakes in Napalm and games won in Noddy.
     rules, seed, threads, out, force, progress
@@ -156,29 +198,68 @@ def find_equilibrium(
     --------
     >>> simulate.find_equilibrium("napalm", "threshold.stage1=0.5:0.9:0.05").point
     """
+    asked = ask(game, vary, players=players, games=games, measure=measure, rules=rules, seed=seed)
+    return asked.answer(
+        Path(out) / asked.question.name,
+        threads=choose_threads(threads),
+        force=force,
+        progress=progress,
+    )
+
+
+def ask(
+    game: str,
+    vary: str | Varied | Sequence[str | Varied],
+    *,
+    players: int | str | None = None,
+    games: int | float | str = GAMES,
+    measure: str | None = None,
+    rules: str | Mapping[str, Any] | Rules | None = None,
+    seed: int = SEED,
+) -> Asked:
+    """Make a search ready, see `find_equilibrium`."""
     check_game(game)
     texts = [vary] if isinstance(vary, str | Varied) else list(vary)
     varied = [text if isinstance(text, Varied) else parse_vary(text) for text in texts]
     strategy, box = read_box(game, varied)
-    chosen = measure or MEASURES[game][0 if game == "napalm" else 1]
-    if chosen not in MEASURES[game]:
-        raise unknown(f"measure of {game}", chosen, MEASURES[game])
     question = Question(
         kind="equilibrium",
         game=game,
         rules=choose_rules(game, rules),
         players=(strategy,),
         seed=seed,
-        games=games,
+        games=games,  # type: ignore[arg-type]  # Question reads and checks it
         asked={
             "vary": [{"target": each.target, "values": list(each.values)} for each in varied],
             "players": check_players(game, PLAYERS[game] if players is None else players),
-            "measure": chosen,
+            "measure": check_measure(game, measure),
         },
     )
-    return Search(
-        question, box, Path(out) / question.name, choose_threads(threads), force, progress
-    ).run()
+    if question.games < SMALLEST_GAMES:
+        raise InputError(
+            f"games {question.games:,}: every step of the search for an equilibrium takes at "
+            f"least {SMALLEST_GAMES:,}"
+        )
+    return Asked(question, box)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A search ready to begin."""
+
+    question: Question
+    box: Box
+
+    def answer(
+        self,
+        folder: Path,
+        *,
+        threads: int = 1,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Equilibrium:
+        """Search, or go on where the search was interrupted."""
+        return Search(self.question, self.box, folder, threads, force, progress).run()
 
 
 def read_box(game: str, varied: Sequence[Varied]) -> tuple[Strategy, Box]:
@@ -294,6 +375,8 @@ class Search:
         t = t_quantile(0.95, BATCHES - 1)
         values = dict(zip(self.box.names, zip(point, errors, strict=True), strict=True))
         return Equilibrium(
+            question=self.question,
+            measure=str(self.question.asked["measure"]),
             strategy=self.variant(point).spec,
             found=bool(np.all(frame["gain_low"] <= 0)),
             point={

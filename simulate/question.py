@@ -2,18 +2,72 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simulate.config import EXACT_IN_JSON, MOST_GAMES, content_hash
+from simulate.config import EXACT_IN_JSON, MOST_GAMES, content_hash, differences
+from simulate.errors import InputError, unknown
 from simulate.numerals import whole_number
 
 if TYPE_CHECKING:
+    from simulate.stats import Estimate
+    from simulate.store import Folder
     from strategies import Strategy
 
 DETAIL = "summary"
+
+MEASURES = {"napalm": ("net", "wins"), "noddy": ("score", "wins")}
+"""What strategies are compared by, for one seat and one game."""
+
+CHIEF = {"napalm": "net", "noddy": "wins"}
+"""The measure that a conclusion is about when none is named."""
+
+
+def check_measure(game: str, measure: str | None) -> str:
+    """Return a measure of a game, or its chief one."""
+    if measure is None:
+        return CHIEF[game]
+    if measure not in MEASURES[game]:
+        raise unknown(f"measure of {game}", measure, MEASURES[game])
+    return measure
+
+
+@dataclass(frozen=True)
+class Unit:
+    """How a measure is written."""
+
+    name: str
+    scale: float = 1.0
+    percent: str = ""
+    of_money: bool = False
+
+    @classmethod
+    def of(cls, measure: str) -> Unit:
+        """Return the unit of a measure."""
+        if measure == "wins":
+            return cls("of the games", 100.0, "%")
+        return cls("stakes a game", of_money=True) if measure == "net" else cls("points a game")
+
+    def plain(self, found: Estimate) -> str:
+        """Write an estimate without its sign: ``"0.21 ± 0.03"``."""
+        return self._write(abs(found.value), found).lstrip("+")
+
+    def signed(self, found: Estimate) -> str:
+        """Write a gain or a difference: ``"+0.21 ± 0.03"``."""
+        return self._write(found.value, found)
+
+    def level(self, found: Estimate) -> str:
+        """Write what a strategy comes to: net stakes with their sign, others without."""
+        return self.signed(found) if self.of_money else self.plain(found)
+
+    def _write(self, value: float, found: Estimate) -> str:
+        margin, sign = self.scale * found.margin, self.percent
+        places = 2 if margin <= 0 else min(6, max(0, 1 - math.floor(math.log10(margin))))
+        return f"{self.scale * value:+.{places}f}{sign} ± {margin:.{places}f}{sign}"
 
 
 @dataclass(frozen=True)
@@ -77,10 +131,35 @@ class Question:
         """Sixteen hexadecimal digits that name the content."""
         return content_hash(self.to_dict())
 
+    def check_same(self, folder: Folder) -> None:
+        """Refuse to go on with what was begun with other strategies or by another version."""
+        if folder.manifest["run"] != self.hash:
+            differ = differences(folder.config, self.to_dict())
+            raise InputError(f"{folder.path} was begun otherwise: {'; '.join(differ)}")
+
     @property
     def name(self) -> str:
         """The name of the folder, for example ``compare-napalm-0123456789abcdef``."""
         return f"{self.kind}-{self.game}-{self.hash}"
+
+
+def same_question(path: str | Path, kind: str) -> tuple[Folder, dict[str, Any]]:
+    """Open the folder of a question, and refuse another kind."""
+    from simulate.store import open_folder
+
+    folder = open_folder(path)
+    config = folder.config
+    if config.get("question") != kind:
+        is_one = config.get("question", "run")
+        raise InputError(f"{path} is a {is_one}, no {kind}: simulate {is_one} --resume {path}")
+    if isinstance(config["seed"], str):
+        config["seed"] = int(config["seed"], 16)
+    return folder, config
+
+
+def finite(number: float) -> float | None:
+    """Return a number as JSON takes it: None where it is infinite or none."""
+    return number if math.isfinite(number) else None
 
 
 def distinct(line_ups: Sequence[Sequence[Strategy]]) -> tuple[Strategy, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,13 +12,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from simulate.comparison import MEASURES
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError, unknown
 from simulate.paired import PairedTables, Rows, Table, of_slots, sums_in
-from simulate.question import Question, distinct
+from simulate.question import (
+    MEASURES,
+    Question,
+    Unit,
+    check_measure,
+    distinct,
+    same_question,
+)
 from simulate.request import LINE_UP, OUT, PLAYERS, SEED, choose_rules, choose_threads
-from simulate.stats import CommonSums, maybe_best, mean_interval, share_interval
+from simulate.stats import CommonSums, Estimate, maybe_best, mean_interval, share_interval
 from simulate.vary import Varied, grid, parse_vary
 
 if TYPE_CHECKING:
@@ -76,6 +83,37 @@ class Sweep:
         """The row of the best point."""
         return self.points[self.points["best"]].iloc[0]
 
+    @property
+    def sentence(self) -> str:
+        """The conclusion."""
+        best, unit = self.best, Unit.of(self.measure)
+        ends = (best[f"{self.measure}_low"], best[f"{self.measure}_high"])
+        found = Estimate(best[self.measure], *ends, math.nan, self.games)
+        equals = int(self.points["maybe_best"].sum()) - 1
+        rest = len(self.points) - 1 - equals
+        others = f"{equals} of the other {equals + rest} points cannot be told from it"
+        return (
+            f"Best is {self.named(best)}: {unit.level(found)} {unit.name}; "
+            f"{others if equals else 'every other point is worse'} "
+            f"(95% for all points together)."
+        )
+
+    def named(self, point: pd.Series) -> str:
+        """Name a point by what is varied."""
+        return ", ".join(f"{each.target}={point[each.target]}" for each in self.varied)
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it as JSON takes it."""
+        rows = self.points.to_dict("records")
+        return {
+            "question": self.question.to_dict(),
+            "measure": self.measure,
+            "games": self.games,
+            "points": [{name: plain(value) for name, value in row.items()} for row in rows],
+            "sentence": self.sentence,
+            "path": str(self.path),
+        }
+
 
 def sweep(
     game: str,
@@ -131,16 +169,45 @@ def sweep(
     --------
     >>> simulate.sweep("napalm", "threshold.stage1=0.5:0.95:0.05").points
     """
+    asked = ask(
+        game,
+        vary,
+        strategies=strategies,
+        field=field,
+        of=of,
+        players=players,
+        games=games,
+        rules=rules,
+        seed=seed,
+    )
+    return asked.answer(
+        Path(out) / asked.question.name,
+        measure=measure,
+        threads=choose_threads(threads),
+        force=force,
+        progress=progress,
+    )
+
+
+def ask(
+    game: str,
+    vary: str | Varied | Sequence[str | Varied],
+    *,
+    strategies: Sequence[str | Strategy] | None = None,
+    field: str | Strategy | Sequence[str | Strategy] | None = None,
+    of: str | int | None = None,
+    players: int | str | None = None,
+    games: int | float | str = GAMES,
+    rules: str | Mapping[str, Any] | Rules | None = None,
+    seed: int = SEED,
+) -> Asked:
+    """Make a sweep ready to be played, see `sweep`."""
     check_game(game)
     texts = [vary] if isinstance(vary, str | Varied) else list(vary)
     varied = tuple(text if isinstance(text, Varied) else parse_vary(text) for text in texts)
     line_up = choose_varied_line_up(game, varied, strategies, field, players)
-    chosen = measure or MEASURES[game][0 if game == "napalm" else 1]
-    if chosen not in MEASURES[game]:
-        raise unknown(f"measure of {game}", chosen, MEASURES[game])
     base = choose_rules(game, rules)
     slots = line_up.slots_of(str(of)) if of is not None else line_up.looked_at(varied)
-    points = make_points(game, base, line_up, varied, slots)
     question = Question(
         kind="sweep",
         game=game,
@@ -156,14 +223,53 @@ def sweep(
             "of": slots,
         },
     )
-    path = Path(out) / question.name
-    results = play_points(
-        question, points, path, threads=choose_threads(threads), force=force, progress=progress
+    return Asked(question, varied, make_points(game, base, line_up, varied, slots))
+
+
+def reopen(path: str | Path) -> Asked:
+    """Make a sweep ready that was begun before, from its folder."""
+    folder, config = same_question(path, "sweep")
+    asked = ask(
+        config["game"],
+        [Varied(each["target"], tuple(each["values"])) for each in config["vary"]],
+        strategies=config["line_up"],
+        field=config["field"],
+        of=",".join(map(str, config["of"])),
+        players=config["players"],
+        games=config["games"],
+        rules=rules_module(config["game"]).from_dict(config["rules"]),
+        seed=config["seed"],
     )
-    sums = sums_in(results)
-    frame = read_points(varied, points, sums, chosen)
-    keep_points(path, frame)
-    return Sweep(question, varied, chosen, frame, sums["wins"].n, path)
+    asked.question.check_same(folder)
+    return asked
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A sweep ready to be played."""
+
+    question: Question
+    varied: tuple[Varied, ...]
+    points: list[Point]
+
+    def answer(
+        self,
+        folder: Path,
+        *,
+        measure: str | None = None,
+        threads: int = 1,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Sweep:
+        """Play the sweep, or what is missing of it, and read its results."""
+        chosen = check_measure(self.question.game, measure)
+        results = play_points(
+            self.question, self.points, folder, threads=threads, force=force, progress=progress
+        )
+        sums = sums_in(results)
+        frame = read_points(self.varied, self.points, sums, chosen)
+        keep_points(folder, frame)
+        return Sweep(self.question, self.varied, chosen, frame, sums[chosen].n, folder)
 
 
 @dataclass(frozen=True)
@@ -187,12 +293,12 @@ class VariedLineUp:
 
     def slots_of(self, player: str) -> list[int]:
         """Return the places of a strategy, named by its name, its spec or a place."""
-        if player.isdecimal():
-            if int(player) >= len(self.named):
-                raise InputError(
-                    f"place {player} of the line-up: allowed is 0 to {len(self.named) - 1}"
-                )
-            return [int(player)]
+        if player.replace(",", "").isdecimal():
+            for place in player.split(","):
+                if int(place) >= len(self.named):
+                    last = len(self.named) - 1
+                    raise InputError(f"place {place} of the line-up: allowed is 0 to {last}")
+            return [int(place) for place in player.split(",")]
         places = [slot for slot, one in enumerate(self.named) if player in (one.name, one.spec)]
         if not places:
             raise unknown(
@@ -216,7 +322,7 @@ def choose_varied_line_up(
     """Choose who plays in a sweep, see `sweep`."""
     from strategies import parse_line_up
 
-    others = [] if field is None else parse_line_up(field, game)
+    others = parse_line_up(field, game) if field else []
     wanted = None if players is None else check_players(game, players)
     if strategies is not None:
         named = parse_line_up(strategies, game)
@@ -362,3 +468,8 @@ def keep_points(path: Path, points: pd.DataFrame) -> None:
     from simulate.store import keep_table
 
     keep_table(path, POINTS, pa.Table.from_pandas(points, preserve_index=False))
+
+
+def plain(value: Any) -> Any:
+    """Return a value of a table as JSON takes it."""
+    return value.item() if isinstance(value, np.generic) else value

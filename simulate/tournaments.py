@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -13,15 +14,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from simulate.comparison import MEASURES
-from simulate.config import check_game, check_players
-from simulate.errors import InputError, unknown
+from simulate.config import check_game, check_players, rules_module
+from simulate.errors import InputError
 from simulate.meetings import draw_tables
 from simulate.numerals import whole_number
 from simulate.paired import Sums, of_slots, sums_in, sums_table, totals_of
-from simulate.question import Question
+from simulate.question import MEASURES, Question, Unit, check_measure, same_question
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
-from simulate.stats import CommonSums, groups, told_apart
+from simulate.stats import CommonSums, Estimate, groups, told_apart
 from simulate.stats.estimate import t_quantile
 
 if TYPE_CHECKING:
@@ -77,6 +77,33 @@ class Tournament:
     games: int
     path: Path
 
+    @property
+    def sentence(self) -> str:
+        """The conclusion."""
+        first, unit = self.ranking.iloc[0], Unit.of(self.measure)
+        equals = self.ranking["strategy"][
+            self.ranking["group"].map(lambda letters: bool(set(letters) & set(first["group"])))
+        ].tolist()[1:]
+        ends = (first[f"{self.measure}_low"], first[f"{self.measure}_high"])
+        found = Estimate(first[self.measure], *ends, math.nan, self.games)
+        rest = f"cannot be told from it: {', '.join(equals)}" if equals else "all others are worse"
+        return (
+            f"{first['strategy']} comes first with {unit.level(found)} {unit.name}; {rest} "
+            f"(95% for all pairs together)."
+        )
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it as JSON takes it."""
+        return {
+            "question": self.question.to_dict(),
+            "measure": self.measure,
+            "games": self.games,
+            "ranking": self.ranking.to_dict("records"),
+            "cross": self.cross.to_dict("records"),
+            "sentence": self.sentence,
+            "path": str(self.path),
+        }
+
 
 def tournament(
     game: str,
@@ -120,13 +147,28 @@ def tournament(
     --------
     >>> simulate.tournament("napalm", ["tight", "bluffer", "listener", "racer"]).ranking
     """
-    from simulate.runner import run
+    asked = ask(game, strategies, players=players, games=games, rules=rules, seed=seed)
+    return asked.answer(
+        Path(out) / asked.question.name,
+        measure=measure,
+        threads=choose_threads(threads),
+        force=force,
+        progress=progress,
+    )
 
+
+def ask(
+    game: str,
+    strategies: Sequence[str | Path | Strategy],
+    *,
+    players: int | str | None = None,
+    games: int | float | str = GAMES,
+    rules: str | Mapping[str, Any] | Rules | None = None,
+    seed: int = SEED,
+) -> Asked:
+    """Make a tournament ready to be played, see `tournament`."""
     entrants = choose_entrants(check_game(game), strategies)
     seats = check_players(game, PLAYERS[game] if players is None else players)
-    chosen = measure or MEASURES[game][0 if game == "napalm" else 1]
-    if chosen not in MEASURES[game]:
-        raise unknown(f"measure of {game}", chosen, MEASURES[game])
     tables = draw_tables(len(entrants), seats)
     wanted = whole_number("games", games, 1)
     least = len(tables) * seats * SMALLEST_ROUNDS
@@ -145,35 +187,82 @@ def tournament(
         games=rounds * len(tables),
         asked={"players": seats, "rounds": rounds, "tables": [list(table) for table in tables]},
     )
-    path = Path(out) / question.name
-    part = max(SLICE_ROUNDS, PART_GAMES // seats)
-    results = run(
-        question,
-        entrants,
-        path,
-        threads=choose_threads(threads),
-        force=force,
-        progress=progress,
-        batch=Meetings(question, tables, rounds),
-        ends=[*range(part, question.games, part), question.games],
-        smallest_slice=SLICE_ROUNDS,
+    return Asked(question, tables, rounds)
+
+
+def reopen(path: str | Path) -> Asked:
+    """Make a tournament ready that was begun before, from its folder."""
+    folder, config = same_question(path, "tournament")
+    asked = ask(
+        config["game"],
+        [slot["spec"] for slot in config["strategies"]],
+        players=config["players"],
+        games=config["games"] * config["players"],
+        rules=rules_module(config["game"]).from_dict(config["rules"]),
+        seed=config["seed"],
     )
-    standings = {
-        name: Standing.read(name, sums_in(results), tables, len(entrants), seats)
-        for name in MEASURES[game]
-    }
-    specs = [entrant.spec for entrant in entrants]
-    ranking = rank(specs, standings, chosen)
-    order = ranking["strategy"].map(specs.index).to_numpy()
-    return Tournament(
-        question,
-        chosen,
-        ranking,
-        standings[chosen].cross(specs, order),
-        [tuple(specs[member] for member in table) for table in tables],
-        question.games * seats,
-        path,
-    )
+    asked.question.check_same(folder)
+    return asked
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A tournament ready to be played."""
+
+    question: Question
+    tables: list[tuple[int, ...]]
+    rounds: int
+
+    def answer(
+        self,
+        folder: Path,
+        *,
+        measure: str | None = None,
+        threads: int = 1,
+        force: bool = False,
+        progress: Progress | None = None,
+    ) -> Tournament:
+        """Play the tournament, or what is missing of it, and read its results."""
+        from simulate.runner import run
+
+        question, seats = self.question, len(self.tables[0])
+        chosen = check_measure(question.game, measure)
+        part = max(SLICE_ROUNDS, PART_GAMES // seats)
+        results = run(
+            question,
+            question.players,
+            folder,
+            threads=threads,
+            force=force,
+            progress=progress,
+            batch=Meetings(question, self.tables, self.rounds),
+            ends=[*range(part, question.games, part), question.games],
+            smallest_slice=SLICE_ROUNDS,
+        )
+        sums, entrants = sums_in(results), len(question.players)
+        standings = {
+            name: Standing.read(name, sums, self.tables, entrants, seats)
+            for name in MEASURES[question.game]
+        }
+        specs = list(question.strategies)
+        ranking = rank(specs, standings, chosen)
+        order = ranking["strategy"].map(specs.index).to_numpy()
+        return Tournament(
+            question,
+            chosen,
+            ranking,
+            standings[chosen].cross(specs, order),
+            [tuple(specs[member] for member in table) for table in self.tables],
+            question.games * seats,
+            folder,
+        )
+
+
+def built_ins(game: str) -> list[str | Path | Strategy]:
+    """List the built-in strategies of a game, each with its defaults."""
+    from strategies import listing
+
+    return list(listing(check_game(game)))
 
 
 def choose_entrants(game: str, strategies: Sequence[str | Path | Strategy]) -> tuple[Strategy, ...]:
