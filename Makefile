@@ -5,9 +5,13 @@ VENV ?= .venv
 RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 JOBS ?= 2
+BENCH_VENV ?= .venv-bench
+BENCH := $(BENCH_VENV)/bin/python
+BENCH_STAMP := $(BENCH_VENV)/.installed
+EFFORT ?= quick
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types exhaustive calibrate
+.PHONY: help setup demo test lint types exhaustive calibrate bench bench-compare profile
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -37,3 +41,19 @@ exhaustive: $(STAMP)  ## the checks over every hand, some minutes
 
 calibrate: $(STAMP)  ## the coverage of intervals over 20,000 seeds in place of 4,000
 	CALIBRATION_SEEDS=20000 $(RUN) -m pytest tests/test_stats_calibration.py
+
+$(BENCH_STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
+	@test -x $(BENCH) || $(PYTHON) -m venv $(BENCH_VENV)
+	$(BENCH) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BENCH) -m benchmarks.install
+	@touch $@
+
+bench: $(BENCH_STAMP)  ## what everything costs, beside other packages: EFFORT=quick, full or tiny
+	$(BENCH) -m benchmarks --effort $(EFFORT)
+
+bench-compare: $(STAMP)  ## what moved between two runs of it: OLD=a.json NEW=b.json
+	@$(RUN) -m benchmarks.compare $(OLD) $(NEW)
+
+profile: $(STAMP)  ## where the nanoseconds of a deal of Napalm go
+	@$(RUN) -m benchmarks.profile_napalm

@@ -1,0 +1,49 @@
+"""The greatest memory of a run, against its games."""
+
+from __future__ import annotations
+
+import tempfile
+
+from benchmarks.child import simulate
+from benchmarks.measure import Effort
+from benchmarks.row import Row, Target
+from benchmarks.table import number
+
+TITLE = "Memory of `simulate run`, against games"
+LIMIT, GROWTH = 400.0, 50.0
+FEW = 1_000
+
+
+def sizes(effort: Effort) -> list[tuple[str, str, int]]:
+    """Return game, detail and the greater number of games."""
+    if effort.full:
+        return [
+            ("napalm", "summary", 100_000_000),
+            ("napalm", "games", 10_000_000),
+            ("napalm", "deals", 1_000_000),
+            ("noddy", "summary", 20_000_000),
+        ]
+    many = 1_000_000 if effort.rounds > 1 else 2_000
+    return [("napalm", "summary", many), ("napalm", "deals", many // 10), ("noddy", "summary", many)]
+
+
+def peak(game: str, detail: str, games: int) -> float:
+    """Return the megabytes that a run took at most."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ("--games", games, "--detail", detail, "--threads", 2, "--out", folder, "--quiet")
+        return simulate("run", game, *words).peak
+
+
+def run(effort: Effort) -> list[Row]:
+    """Measure a short run and a long one of each kind, once: memory hardly varies."""
+    rows = []
+    for game, detail, many in sizes(effort):
+        peak(game, detail, FEW)  # compiles what is not compiled yet
+        few_mb, many_mb = peak(game, detail, FEW), peak(game, detail, many)
+        name = f"{game}, {detail}"
+        rows += [
+            Row(f"{name}, {number(FEW)} games", "MB", (few_mb,), target=Target(LIMIT, most=True)),
+            Row(f"{name}, {number(many)} games", "MB", (many_mb,), target=Target(LIMIT, most=True)),
+            Row(f"{name}, growth", "MB", (many_mb - few_mb,), target=Target(GROWTH, most=True)),
+        ]
+    return rows
