@@ -48,13 +48,11 @@ def option_text(option: Option) -> str:
 
 def _index_of(turn: Mapping[str, Any], options: Sequence[Option]) -> int | None:
     """Find the option that a recorded turn took."""
-    if turn["do"] == "draw" or turn["do"] == "pass":
-        kind, cards = (DRAW if turn["do"] == "draw" else PASS), 0
+    if turn["do"] == "lay":
+        kind = NAMES.index(turn["combination"])
+        cards = as_set(parse_cards(turn["cards"], NODDY_RANKS))
     else:
-        kind, cards = (
-            NAMES.index(turn["combination"]),
-            as_set(parse_cards(turn["cards"], NODDY_RANKS)),
-        )
+        kind, cards = {"draw": DRAW, "pass": PASS}[turn["do"]], 0
     found = (i for i, option in enumerate(options) if option.kind == kind and option.cards == cards)
     return next(found, None)
 
