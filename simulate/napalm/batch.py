@@ -157,6 +157,7 @@ def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) 
                 f"in game {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, "
                 f"position {position}"
             )
+        totals.decisions[-1] = 0  # it took what does not count: how often depends on the slice
         if status != LEDGER_FULL:
             return _Played(totals, games, ledger, filled)
         lines *= 2
