@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
+from simulate import arrow
 from simulate.errors import InputError, unknown
 from simulate.store import DamagedFile, Folder, open_folder, read
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
-
-ENOUGH_ROWS = 1 << 20  # of summaries, before they are added up
 
 
 def rows_table(
@@ -39,52 +39,16 @@ def rows_table(
     """
     names = names or {}
     specs = list(dict.fromkeys(strategies))
-    codes = pa.array([specs.index(spec) for spec in strategies], pa.int8())
-    arrays: dict[str, pa.Array] = {}
+    places = np.array([specs.index(spec) for spec in strategies], np.int8)
+    found: dict[str, NDArray[Any] | pa.Array] = {}
     for name, values in columns.items():
         if name.startswith("slot_"):
-            places = codes.take(pa.array(values))
-            arrays[f"strategy_{name[5:]}"] = pa.DictionaryArray.from_arrays(places, specs)
+            found[f"strategy_{name[5:]}"] = arrow.named(places[values], specs)
         elif name in names:
-            arrays[name] = pa.DictionaryArray.from_arrays(pa.array(values), list(names[name]))
+            found[name] = arrow.named(values, names[name])
         else:
-            arrays[name] = pa.array(values)
-    return pa.table(arrays)
-
-
-def add_up(tables: Iterable[pa.Table]) -> pa.Table:
-    """Add summary tables up: int64 columns are summed over rows that agree in all others."""
-    waiting: list[pa.Table] = []
-    for table in tables:
-        waiting.append(_without_dictionaries(table))
-        if sum(len(each) for each in waiting) > ENOUGH_ROWS:
-            waiting = [_added(waiting)]
-    return _added(waiting)
-
-
-def _added(tables: Sequence[pa.Table]) -> pa.Table:
-    rows = pa.concat_tables(tables)
-    sums = [field.name for field in rows.schema if field.type == pa.int64()]
-    keys = [field.name for field in rows.schema if field.type != pa.int64()]
-    groups = rows.group_by(keys, use_threads=False)  # in the order in which the keys appear
-    added = groups.aggregate([(name, "sum") for name in sums])
-    return added.select([*keys, *(f"{name}_sum" for name in sums)]).rename_columns([*keys, *sums])
-
-
-def _without_dictionaries(table: pa.Table) -> pa.Table:
-    columns = [
-        column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
-        for column in table.columns
-    ]
-    return pa.table(columns, table.column_names)
-
-
-def _with_dictionaries(table: pa.Table) -> pa.Table:
-    columns = [
-        column.dictionary_encode() if pa.types.is_string(column.type) else column
-        for column in table.columns
-    ]
-    return pa.table(columns, table.column_names)
+            found[name] = values
+    return arrow.table(found)
 
 
 class Results:
@@ -134,7 +98,7 @@ class Results:
             raise InputError(f"{self.path}: no part of this run is done yet")
         parts = (self._read(table, part) for part in self.parts)
         if table in self.folder.summary:
-            return _with_dictionaries(add_up(parts))
+            return arrow.with_dictionaries(arrow.add_up(parts))
         return pa.concat_tables(parts).unify_dictionaries()
 
     def _read(self, table: str, part: int) -> pa.Table:
@@ -170,7 +134,7 @@ class Results:
         """SHA-256 of the content of all tables, whatever wrote the files and however it was cut."""
         digest = hashlib.sha256()
         for name in self.tables:
-            table = _without_dictionaries(self.arrow(name))
+            table = arrow.without_dictionaries(self.arrow(name))
             for column in table.column_names:
                 digest.update(f"{name}.{column} {table[column].type}".encode())
                 if pa.types.is_integer(table[column].type):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from simulate import store
-from simulate.config import differences
+from simulate.config import MOST_GAMES, differences
 from simulate.errors import InputError
 from simulate.lock import locked
 from simulate.results import Results, rows_table
@@ -39,8 +39,11 @@ PART_GAMES = {"napalm": 4_000_000, "noddy": 2_000_000}
 PART_DEALS = 100_000_000
 """Deals in a part, at most: games in which nobody ever wins are long."""
 
-PART_ROWS = 1_000_000
+PART_ROWS = 250_000
 """Rows in a part, about: what has to be held in memory at once."""
+
+PART_SLICES = 16
+"""Slices of a part of rows, at least."""
 
 PROBE = 512
 """Games played beforehand to learn the tables and how many rows a game makes."""
@@ -302,21 +305,25 @@ class _Part:
         self.left -= stop - start
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return all rows, in the order of games."""
+        """Hand over all rows, in the order of games."""
         slices = [self.rows[start] for start in sorted(self.rows)]
-        return {name: np.concatenate([rows[name] for rows in slices]) for name in slices[0]}
+        names = list(slices[0])  # each column is let go of as soon as it is put together
+        return {name: np.concatenate([rows.pop(name) for rows in slices]) for name in names}
 
 
 class _Pace:
     """How many games make a slice, learnt from the slices before."""
 
-    def __init__(self, smallest: int = 1) -> None:
-        self.smallest = smallest
-        self.games = max(FIRST_SLICE, smallest)
+    def __init__(self, smallest: int = 1, largest: int = MOST_GAMES) -> None:
+        self.smallest, self.largest = smallest, max(smallest, largest)
+        self.games = self._in_range(FIRST_SLICE)
 
     def learn(self, games: int, seconds: float) -> None:
         rate = games / max(seconds, 1e-6)
-        self.games = max(self.smallest, min(int(rate * SLICE_SECONDS), games * GROWTH))
+        self.games = self._in_range(min(int(rate * SLICE_SECONDS), games * GROWTH))
+
+    def _in_range(self, games: int) -> int:
+        return max(self.smallest, min(games, self.largest))
 
 
 @dataclass
@@ -343,7 +350,9 @@ class _Play:
         ranges = {number: self.folder.games_of(number) for number in numbers}
         games = self.config.games - sum(stop - start for start, stop in ranges.values())
         games = games if before is None else before
-        pace = _Pace(self.smallest_slice)
+        # A slice holds its rows, and the room for them, beside those of the part.
+        largest = max(1, self.folder.part_games // PART_SLICES) if self.folder.rows else MOST_GAMES
+        pace = _Pace(self.smallest_slice, largest)
         slices = self._slices([_Part(number, *ends) for number, ends in ranges.items()], pace)
         playing: dict[Future[tuple[Slice, float]], tuple[_Part, int, int]] = {}
         writing: Future[None] | None = None

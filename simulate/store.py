@@ -147,7 +147,7 @@ def _flush_folder(path: Path) -> None:
             os.close(descriptor)
 
 
-def _stage(path: Path, data: bytes) -> Path:
+def _stage(path: Path, data: bytes | bytearray) -> Path:
     """Write and flush a file under a temporary name, which starts with a dot."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
@@ -161,7 +161,7 @@ def _stage(path: Path, data: bytes) -> Path:
     return temporary
 
 
-def _appear(files: Mapping[Path, bytes]) -> None:
+def _appear(files: Mapping[Path, bytes | bytearray]) -> None:
     """Make files appear under their names, each whole or not at all, the last one last."""
     staged: dict[Path, Path] = {}
     folder = next(iter(files)).parent
@@ -178,7 +178,7 @@ def _appear(files: Mapping[Path, bytes]) -> None:
                 temporary.unlink(missing_ok=True)
 
 
-def _sealed(data: bytearray, at: int) -> str:
+def _sealed(data: bytes | bytearray, at: int) -> str:
     """Hash all bytes but the hash itself, which starts at `at`."""
     view = memoryview(data)
     digest = hashlib.sha256(view[:at])
@@ -187,7 +187,7 @@ def _sealed(data: bytearray, at: int) -> str:
     return digest.hexdigest()
 
 
-def encode(table: pa.Table, about: Mapping[str, str]) -> bytes:
+def encode(table: pa.Table, about: Mapping[str, str]) -> bytearray:
     """Write a table as the bytes of a Parquet file.
 
     Parameters
@@ -206,10 +206,10 @@ def encode(table: pa.Table, about: Mapping[str, str]) -> bytes:
     data = bytearray(sink.getvalue())
     at = data.index(UNSEALED, data.rindex(SEAL))
     data[at : at + len(UNSEALED)] = _sealed(data, at).encode()
-    return bytes(data)
+    return data
 
 
-def decode(data: bytes, about: Mapping[str, str]) -> pa.Table:
+def decode(data: bytes | bytearray, about: Mapping[str, str]) -> pa.Table:
     """Read the bytes of a file back.
 
     Raises
@@ -221,7 +221,7 @@ def decode(data: bytes, about: Mapping[str, str]) -> pa.Table:
     if match is None or data.rfind(SEAL) < 0:
         raise DamagedFile("truncated or no file of a run")
     at = data.rfind(SEAL) + match.start(1)
-    if _sealed(bytearray(data), at).encode() != match[1]:
+    if _sealed(data, at).encode() != match[1]:
         raise DamagedFile("its content does not match its hash")
     try:
         file = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)

@@ -18,7 +18,7 @@ CARDS = "simulate.cards simulate.seating simulate.rng simulate.jit"
 LANES = f"{CARDS} simulate.lanes simulate.dealing"
 OWN_RULES = "simulate.{game}.rules simulate.{game}.view"
 BOTH_RULES = "simulate.*.rules simulate.*.view"
-REPORT = "simulate.stats simulate.results simulate.text"
+REPORT = "simulate.arrow simulate.stats simulate.results simulate.text"
 SECOND = ["ranking", "reference", "record", "telling"]
 OWN_SECOND = " ".join(f"simulate.{{game}}.{name}" for name in SECOND)
 
@@ -31,7 +31,8 @@ LAYERS = [
     (OWN_SECOND, f"{CARDS} {OWN_RULES} simulate.{{game}}.counts simulate.difference {OWN_SECOND}"),
     ("simulate.stats* simulate.plots*", "simulate.cards simulate.stats* simulate.plots*"),
     ("simulate.store simulate.lock", ""),
-    ("simulate.results", "simulate.store"),
+    ("simulate.arrow", ""),
+    ("simulate.results", "simulate.store simulate.arrow"),
     ("simulate.text", "simulate.stats"),
     ("simulate.config simulate.difference", "simulate.*.rules"),
     ("simulate.gamelog", "simulate.difference simulate.*.rules simulate.*.record"),

@@ -96,6 +96,8 @@ def test_slices_grow_to_about_a_quarter_of_a_second():
     assert pace.games == 6_250
     pace.learn(1, 60.0)
     assert pace.games == 1
+    assert runner._Pace(largest=10).games == 10
+    assert runner._Pace(smallest=100, largest=10).games == 100
 
 
 @pytest.mark.parametrize(

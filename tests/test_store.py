@@ -22,9 +22,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from simulate import store
+from simulate.arrow import add_up
 from simulate.errors import InputError
 from simulate.lock import locked
-from simulate.results import add_up, load, rows_table
+from simulate.results import load, rows_table
 
 ABOUT = {"run": "abc", "part": "3"}
 CONFIG = {"game": "napalm", "games": 25, "strategies": [{"spec": "a"}, {"spec": "b"}]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from simulate.arrow import grouped
 from simulate.stats import Estimate, mean_interval, share_interval
 from simulate.text import cell, columns, estimated, percent, ratio, with_margin
 
@@ -92,10 +93,10 @@ def _result(row: Mapping[str, Any]) -> dict[str, Any]:
 def _words(results: Results) -> dict[str, list[dict[str, Any]]]:
     """Sum up by strategy, stage and turn what was said, and how it came out."""
     keys = ["strategy", "stage", "turn", "yes"]
-    grouped = results.arrow("decisions").group_by(keys, use_threads=False)
+    rows = grouped(results.arrow("decisions"), keys).to_pylist()
     cells: dict[tuple[str, int, int], dict[int, dict[str, int]]] = {}
-    for row in grouped.aggregate([(name, "sum") for name in SUMS]).to_pylist():
-        sums = {name: row[f"{name}_sum"] for name in SUMS}
+    for row in rows:
+        sums = {name: row[name] for name in SUMS}
         cells.setdefault((row["strategy"], row["stage"], row["turn"]), {})[row["yes"]] = sums
     words: dict[str, list[dict[str, Any]]] = {}
     for (strategy, stage, turn), said in sorted(cells.items()):

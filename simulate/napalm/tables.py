@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.arrow import table
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, LOST, OUTCOMES, SAID_NO_BEST, TIED, WON
 from simulate.napalm.strength import BUCKETS
 from simulate.napalm.tally import SUMS
@@ -42,13 +43,11 @@ def summary_tables(
         lost, and net (stakes that the stage brought). ``lengths``: deals, games. ``totals``:
         games, truncated, deals.
     """
-    import pyarrow as pa
-
     return {
-        "results": pa.table(_results(names, kinds, totals)),
-        "decisions": pa.table(_decisions(names, len(kinds), totals)),
-        "lengths": pa.table(_lengths(totals["lengths"])),
-        "totals": pa.table(
+        "results": table(_results(names, kinds, totals)),
+        "decisions": table(_decisions(names, len(kinds), totals)),
+        "lengths": table(_lengths(totals["lengths"])),
+        "totals": table(
             dict(zip(("games", "truncated", "deals"), totals["games"][:, None], strict=True))
         ),
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.arrow import table
 from simulate.noddy.rules import NAMES, NoddyRules, kernel_rules
 from simulate.noddy.tally import LEAD_TURNS, LEADS, lead_step
 
@@ -48,8 +49,6 @@ def summary_tables(
         - ``options``: strategy, options, turns with so many.
         - ``totals``: games, truncated, won_by_jack, deals, dead (deals), jacks (turned up).
     """
-    import pyarrow as pa
-
     order = list(dict.fromkeys(names))
     slots = [[slot for slot, name in enumerate(names) if name == each] for each in order]
     n = len(names)
@@ -80,8 +79,8 @@ def summary_tables(
     tables = {}
     for name, columns in found.items():
         strategies = np.array(order, object)[columns.pop("strategy")]
-        tables[name] = pa.table({"strategy": strategies, **columns})
-    tables["totals"] = pa.table(
+        tables[name] = table({"strategy": strategies, **columns})
+    tables["totals"] = table(
         {name: [int(value)] for name, value in zip(TOTALS, totals["games"], strict=True)}
     )
     return tables
