@@ -1,4 +1,4 @@
-"""Sets of cards as whole numbers: count the bits, find one of them, deal them out.
+"""Sets of cards as whole numbers: count the bits, find one of them, pick some.
 
 Each of these is one instruction of the processor, for which Numba has no name. The bodies here are
 what runs in plain Python, and the meaning of what runs compiled.
@@ -43,15 +43,15 @@ def deposit(bits, mask):
     return picked
 
 
-def nth_bit(bits, n):
-    """Return the number of the bit that has `n` set bits below it; more than `n` bits are set."""
+def nth(mask, n):
+    """Return the set bit of `mask` that has `n` others below it, as a set."""
     place = 0
     for width in (32, 16, 8, 4, 2, 1):
-        below = count_bits(bits >> place & ((1 << width) - 1))
+        below = count_bits(mask >> place & ((1 << width) - 1))
         if n >= below:
             n -= below
             place += width
-    return place
+    return 1 << place
 
 
 @intrinsic
@@ -108,6 +108,6 @@ def _compiled_deposit(bits, mask):
     return (lambda bits, mask: _deposit(bits, mask)) if HAS_DEPOSIT else deposit
 
 
-@overload(nth_bit)
-def _compiled_nth_bit(bits, n):
-    return (lambda bits, n: _zeros_below(_deposit(1 << n, bits))) if HAS_DEPOSIT else nth_bit
+@overload(nth)
+def _compiled_nth(mask, n):
+    return (lambda mask, n: _deposit(1 << n, mask)) if HAS_DEPOSIT else nth

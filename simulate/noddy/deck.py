@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from simulate.jit import compile_module
-from simulate.noddy.bits import deposit
+from simulate.noddy.bits import nth
 from simulate.rng import CARDS, DEALER, HALF, LOW, PIECE, digit, first_dealer, philox
 
 WHOLE = (1 << 52) - 1
@@ -60,7 +60,7 @@ def prepare_decks(table, start, count):
         remain = WHOLE
         for place in range(AHEAD):
             left[lane, place] = remain
-            remain ^= deposit(1 << digits[place, lane], remain)
+            remain ^= nth(remain, digits[place, lane])
         left[lane, AHEAD] = remain
 
 
@@ -82,7 +82,7 @@ def deal_block(table):
         number = product >> 16
         if product & 0xFFFF < REFUSED[each]:
             number = digit(table.key, table.game, table.deal, each)
-        left[lane, each + 1] = left[lane, each] ^ deposit(1 << number, left[lane, each])
+        left[lane, each + 1] = left[lane, each] ^ nth(left[lane, each], number)
     table.ready += BLOCK
 
 
