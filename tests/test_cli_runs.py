@@ -14,6 +14,7 @@ import pytest
 
 import simulate as package
 from simulate.cli import main
+from simulate.commands.progress import rate_text
 from simulate.results import load
 
 GAMES = 2_000
@@ -309,6 +310,30 @@ def test_a_terminal_gets_bold_heads_unless_its_user_minds(napalm, no_color):
     os.close(ours)
     assert b"games won" in written
     assert (b"\x1b[1m" in written) == (not no_color)
+
+
+def test_a_terminal_gets_a_progress_bar_and_the_output_does_not(tmp_path):
+    ours, theirs = os.openpty()
+    options = ["napalm", "--players", "4", "--games", "30k", "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "simulate", "run", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as child:
+        os.close(theirs)
+        written = b"".join(iter(lambda: _read(ours), b""))
+        out = child.stdout.read()
+    os.close(ours)
+    assert child.returncode == 0
+    assert b"games/s" in written
+    assert b"100%" in written
+    assert out.startswith("napalm, 4 players")
+    assert "games/s" not in out
+
+
+@pytest.mark.parametrize(
+    ("games", "seconds", "text"),
+    [(0, 0.0, "0 games/s"), (950, 1.0, "950 games/s"), (24_680_000, 2.0, "12.3M games/s")],
+)
+def test_rates_are_written_in_three_digits(games, seconds, text):
+    assert rate_text(games, seconds) == text
 
 
 def _read(descriptor):
