@@ -26,7 +26,7 @@ GAMES, SEED, OUT = 1_000_000, 1, "results"
 
 LINE_UP = {
     "napalm": ("threshold", "tight", "bluffer", "listener", "racer", "challenger", "positional"),
-    "noddy": ("reckoner", "highest", "hoarder", "first"),
+    "noddy": ("reckoner", "keeper", "racer", "highest"),
 }
 """Who plays when nobody is named: as many of these as there are players."""
 

@@ -11,7 +11,7 @@ import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
@@ -260,24 +260,23 @@ def _versions() -> dict[str, str]:
     return {"napalm-noddy": VERSION, "python": platform.python_version(), **libraries}
 
 
-class _made:  # noqa: N801  (used like a function)
+@contextmanager
+def _made(path: Path) -> Iterator[None]:
     """Make a folder, and remove it again when it stays empty because something went wrong."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except FileExistsError:
-            raise InputError(f"{self.path}: is a file, a run is a folder") from None
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be made: {error.strerror}") from None
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is not None:
+    new = [folder for folder in (path, *path.parents) if not folder.exists()]
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise InputError(f"{path}: is a file, a run is a folder") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be made: {error.strerror}") from None
+    try:
+        yield
+    except BaseException:
+        for folder in new:
             with suppress(OSError):  # it is not empty, and stays
-                self.path.rmdir()
+                folder.rmdir()
+        raise
 
 
 @dataclass

@@ -243,6 +243,16 @@ def test_two_runs_do_not_write_one_folder(tmp_path):
     assert play(path).complete
 
 
+def test_a_run_that_cannot_begin_leaves_no_folder(tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InputError, match="No space left on device"):
+        play(tmp_path / "results" / "run")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["file/run", "file"])
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path, name):
     (tmp_path / "file").touch()
