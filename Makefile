@@ -11,7 +11,7 @@ BENCH_STAMP := $(BENCH_VENV)/.installed
 EFFORT ?= quick
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types exhaustive calibrate bench bench-compare profile
+.PHONY: help setup demo test lint types exhaustive notebooks calibrate bench bench-compare profile
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -38,6 +38,9 @@ types: $(STAMP)  ## mypy, strict on the public surface
 
 exhaustive: $(STAMP)  ## the checks over every hand, some minutes
 	$(RUN) -m pytest tests/exhaustive
+
+notebooks: $(STAMP)  ## run every notebook, and check what it claims
+	$(RUN) -m pytest tests/notebooks
 
 calibrate: $(STAMP)  ## the coverage of intervals over 20,000 seeds in place of 4,000
 	CALIBRATION_SEEDS=20000 $(RUN) -m pytest tests/test_stats_calibration.py
