@@ -86,6 +86,15 @@ def test_the_summary_is_the_same_at_every_detail(tmp_path):
     assert summary.results.equals(play(tmp_path / "b").results)
 
 
+def test_the_signature_is_that_of_the_content(tmp_path, monkeypatch):
+    signature = play(tmp_path / "a").signature
+    assert play(tmp_path / "b", replace(CONFIG, seed=2)).signature != signature
+    monkeypatch.setattr(runner, "PART_ROWS", 7_000)
+    other = play(tmp_path / "c")
+    assert len(other.parts) == 2
+    assert other.signature == signature
+
+
 def test_slices_grow_to_about_a_quarter_of_a_second():
     pace = runner._Pace()
     assert pace.games == runner.FIRST_SLICE
