@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from simulate.cards import DECK, NODDY_RANKS, card_text, cards_text
-from simulate.noddy.rules import COMBINATIONS, HAND, NAMES, NoddyRules, kernel_rules
+from simulate.noddy.rules import COMBINATIONS, HAND, NAMES, KernelRules, NoddyRules, kernel_rules
 from simulate.noddy.view import DRAW, MAX_OPTIONS, PASS, Option, View
 from simulate.rng import deal_deck, first_dealer, uniforms
 
@@ -241,6 +241,11 @@ class Deal:
         n = len(self.hands)
         return [(self.dealer + 1 + position) % n for position in range(n)]
 
+    @cached_property
+    def numbers(self) -> KernelRules:
+        """The rules as views show them."""
+        return kernel_rules(self.rules)
+
     def turn_a_jack(self) -> list[int]:
         """Score a turned-up jack, and end the game where that wins it; return what it scored."""
         scored = [0] * len(self.hands)
@@ -276,7 +281,7 @@ class Deal:
             deal=self.number,
             turn=len(self.turns),
             random=0.0,
-            rules=kernel_rules(self.rules),
+            rules=self.numbers,
         )
 
     def options(self, position: int) -> list[Option]:
