@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError
-from simulate.paired import PairedTables, Rows, Table, sums_in, sums_of
+from simulate.paired import PairedTables, Played, Table, sums_in, sums_of
 from simulate.pairs import Reading, Stop
 from simulate.question import (
     MEASURES,
@@ -175,7 +175,7 @@ class Asked:
         measures = MEASURES[question.game]
         reading = Reading(measures, self.layout.apart, len(self.layout.chosen[0][0]))
 
-        def measure(tables: Iterator[Rows]) -> dict[str, NDArray[np.float64]]:
+        def measure(tables: Iterator[Played]) -> dict[str, NDArray[np.float64]]:
             return {"pairs": reading.columns(list(tables), self.layout.chosen)}
 
         ends = (

@@ -22,11 +22,53 @@ if TYPE_CHECKING:
     from simulate.results import Results
     from strategies import Strategy
 
-Rows = Mapping[str, "NDArray[Any]"]
-"""Columns with a row a game, from `Batch.play` at detail ``"games"``."""
 
-RESULT = {"napalm": "net", "noddy": "score"}
-"""What a game comes to for a seat: the columns ``net_0``, ``net_1``, ..."""
+@dataclass(frozen=True)
+class Played:
+    """What games came to at one table.
+
+    Attributes
+    ----------
+    rows : mapping of str to ndarray
+        Columns with a row a game, from a batch module's `play` at detail ``"games"``.
+    plan : ndarray, shape (P, n)
+        Which slot of the line-up sat in each seat, see `simulate.seating.seat_plan`.
+    start : int
+        The first game.
+    """
+
+    rows: Mapping[str, NDArray[Any]]
+    plan: NDArray[np.int8]
+    start: int
+
+    def seats(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Tell in which seats some slots sat, shape (games, n)."""
+        by_row = np.roll(chosen[self.plan], -(self.start % len(self.plan)), axis=0)
+        return np.resize(by_row, (len(self.rows["winner"]), by_row.shape[1]))
+
+    def result(self, measure: str, seats: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Add up, game by game, what some seats came to.
+
+        Parameters
+        ----------
+        measure : str
+            ``"net"`` or ``"score"``, or ``"wins"`` for 1 where one of them has won.
+        seats : ndarray of bool, shape (games, n)
+            From `seats`.
+        """
+        if measure == "wins":
+            winner = self.rows["winner"].astype(np.int64)
+            won = np.take_along_axis(seats, winner[:, None], axis=1)[:, 0] & (winner >= 0)
+            return won.astype(np.int64)
+        total: NDArray[np.int64] = np.zeros(len(seats), np.int64)
+        for seat in range(seats.shape[1]):
+            total += self.rows[f"{measure}_{seat}"] * seats[:, seat]
+        return total
+
+
+def play_table(batch: Any, job: Any, start: int, stop: int) -> Played:
+    """Play games ``start`` to ``stop - 1`` at a table made ready by a batch module."""
+    return Played(batch.play(job, start, stop, "games").rows, job.plan, start)
 
 
 class Table(NamedTuple):
@@ -52,16 +94,16 @@ class PairedTables:
     ----------
     game : {"napalm", "noddy"}
         The game.
-    seats : sequence of Table
+    line_ups : sequence of Table
         The tables.
     measure : callable
-        Given the rows of each table, returns for each group of results that are to be compared
-        with one another whole numbers of shape (games, results).
+        Given what the games came to at each table, returns for each group of results that are to
+        be compared with one another whole numbers of shape (games, results).
     """
 
     game: str
-    seats: Sequence[Table]
-    measure: Callable[[Iterator[Rows]], dict[str, NDArray[np.float64]]]
+    line_ups: Sequence[Table]
+    measure: Callable[[Iterator[Played]], dict[str, NDArray[np.float64]]]
 
     def prepare(
         self, rules: Any, strategies: Sequence[Strategy], seed: int, fixed_seats: bool
@@ -69,18 +111,18 @@ class PairedTables:
         """Make every table ready, compiling what is new."""
         del rules, strategies, fixed_seats  # each table has its own
         batch = self._batch()
-        together = [strategy for table in self.seats for strategy in table.line_up]
+        together = [strategy for table in self.line_ups for strategy in table.line_up]
         return [
-            batch.prepare(rules, line_up, seed, False, together) for rules, line_up in self.seats
+            batch.prepare(rules, line_up, seed, False, together) for rules, line_up in self.line_ups
         ]
 
     def play(self, job: list[Any], start: int, stop: int, detail: str) -> Sums:
         """Play games ``start`` to ``stop - 1`` at every table, and sum up what they come to."""
         del detail  # no rows are kept
         batch = self._batch()
-        rows = (batch.play(table, start, stop, "games").rows for table in job)
+        played = (play_table(batch, table, start, stop) for table in job)
         totals: dict[str, NDArray[np.int64]] = {}
-        for group, results in self.measure(rows).items():
+        for group, results in self.measure(played).items():
             totals |= totals_of(group, CommonSums.of(results))
         return Sums(totals, {})
 
@@ -154,22 +196,3 @@ def sums_by_part(results: Results) -> list[dict[str, CommonSums]]:
         sums_of({name: read(results.folder, name, part) for name in names})
         for part in results.parts
     ]
-
-
-def of_slots(rows: Rows, column: str, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Add up, game by game, the results of some slots of a line-up.
-
-    Parameters
-    ----------
-    rows : mapping of str to ndarray
-        Rows a game.
-    column : str
-        ``"net"`` or ``"score"``, or ``"wins"`` for 1 where one of them has won.
-    chosen : ndarray of bool
-        Which slots.
-    """
-    total: NDArray[np.int64] = np.zeros(len(rows["winner"]), np.int64)
-    for seat in range(len(chosen)):
-        result = rows["winner"] == seat if column == "wins" else rows[f"{column}_{seat}"]
-        total += result * chosen[rows[f"slot_{seat}"]]
-    return total

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulate.errors import InputError
-from simulate.paired import Rows, of_slots
+from simulate.paired import Played
 from simulate.stats import (
     CommonSums,
     Estimate,
@@ -82,19 +82,21 @@ class Reading:
     seats: int
 
     def columns(
-        self, tables: Sequence[Rows], chosen: Sequence[NDArray[np.bool_]]
+        self, tables: Sequence[Played], chosen: Sequence[NDArray[np.bool_]]
     ) -> NDArray[np.float64]:
         """Return what each pair of games came to, shape (games, 5 a measure)."""
-        columns = []
+        places = [
+            [played.seats(slots) for played, slots in zip(tables, both, strict=True)]
+            for both in zip(*chosen, strict=True)
+        ]
+        columns: list[NDArray[Any]] = []
         for name in self.measures:
-            first = [
-                of_slots(rows, name, slots[0]) for rows, slots in zip(tables, chosen, strict=True)
-            ]
-            second = [
-                of_slots(rows, name, slots[1]) for rows, slots in zip(tables, chosen, strict=True)
-            ]
-            columns += [*first, *second, sum(first) != sum(second)]
-        return np.stack(columns, axis=1).astype(float)
+            first, second = (
+                [played.result(name, seats) for played, seats in zip(tables, side, strict=True)]
+                for side in places
+            )
+            columns += [*first, *second, np.not_equal(sum(first), sum(second))]
+        return np.stack(columns).astype(float).T
 
     def weights(self, measure: str, what: str) -> NDArray[np.float64]:
         """Return the weights of the columns in a quantity."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError, unknown
-from simulate.paired import PairedTables, Rows, Table, of_slots, sums_in
+from simulate.paired import PairedTables, Played, Table, sums_in
 from simulate.question import (
     MEASURES,
     Question,
@@ -407,13 +407,16 @@ def play_points(
 
     measures = (*MEASURES[question.game], "deals")
 
-    def measure(tables: Iterator[Rows]) -> dict[str, NDArray[np.float64]]:
-        columns: dict[str, list[NDArray[Any]]] = {name: [] for name in measures}
-        for rows, point in zip(tables, points, strict=True):
+    def measure(tables: Iterator[Played]) -> dict[str, NDArray[np.float64]]:
+        found: dict[str, NDArray[np.float64]] = {}
+        for place, (played, point) in enumerate(zip(tables, points, strict=True)):
+            seats = played.seats(point.chosen)
+            if not found:  # a row a point, as they come: transposed in the end
+                found = {name: np.empty((len(points), len(seats))) for name in measures}
             for name in measures[:-1]:
-                columns[name].append(of_slots(rows, name, point.chosen))
-            columns["deals"].append(rows["deals"])
-        return {name: np.stack(found, axis=1).astype(float) for name, found in columns.items()}
+                found[name][place] = played.result(name, seats)
+            found["deals"][place] = played.rows["deals"]
+        return {name: results.T for name, results in found.items()}
 
     slice_games = max(2_048, min(16_384, (1 << 20) // len(points)))
     part = part or max(slice_games, PART_PLAYS // len(points))

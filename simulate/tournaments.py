@@ -18,7 +18,7 @@ from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError
 from simulate.meetings import draw_tables
 from simulate.numerals import whole_number
-from simulate.paired import Sums, of_slots, sums_in, sums_table, totals_of
+from simulate.paired import Sums, play_table, sums_in, sums_table, totals_of
 from simulate.question import MEASURES, Question, Unit, check_measure, same_question
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.stats import CommonSums, Estimate, groups, told_apart
@@ -345,16 +345,16 @@ class Meetings:
         job, members = self.job(table), self.tables_drawn[table]
         seats, distinct = len(members), sorted(set(members))
         names = MEASURES[self.question.game]
-        found = {name: np.zeros((stop - start, len(distinct))) for name in names}
+        found = {name: np.zeros((len(distinct), stop - start)) for name in names}
         for turn in range(seats):
             # Rows of the plan that follow one another turn one order of the table by one seat.
             turned = job._replace(plan=job.plan[turn::seats])
-            rows = batch.play(turned, start, stop, "games").rows
+            played = play_table(batch, turned, start, stop)
             for place, member in enumerate(distinct):
-                chosen = np.array([one == member for one in members])
+                sat = played.seats(np.array([one == member for one in members]))
                 for name in names:
-                    found[name][:, place] += of_slots(rows, name, chosen)
-        return found
+                    found[name][place] += played.result(name, sat)
+        return {name: results.T for name, results in found.items()}
 
     def tables(self, job: None, totals: Mapping[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
         """Turn totals into tables, see `simulate.paired.sums_table`."""
