@@ -1,8 +1,8 @@
 """What a Noddy strategy is shown: the table as its player sees it, and one legal option at a time.
 
 A strategy is a function ``value(view, option, ...)``; the legal option of the highest value is
-played, the first on a tie. It is asked only where there is a choice: a lone option is played
-unasked.
+played, the first on a tie. A value may be infinite, ``-inf`` for "never", but not NaN. Nobody is
+asked where there is no choice: a lone option is played.
 
 A card is ``(rank - 1) * 4 + suit`` with rank 1 (ace) to 13 (king) and suits c, d, h, s = 0 to 3. A
 set of cards is a whole number whose bit ``card`` is set for each card in it, so that
