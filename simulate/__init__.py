@@ -16,13 +16,18 @@ from simulate.errors import InputError
 from simulate.version import VERSION
 
 if TYPE_CHECKING:
+    from simulate import plots, stats
     from simulate.api import run
+    from simulate.comparison import compare
     from simulate.config import RunConfig
+    from simulate.equilibrium import find_equilibrium
     from simulate.napalm.rules import NapalmRules
     from simulate.noddy.rules import NoddyRules
     from simulate.recording import records
     from simulate.request import choose_line_up, choose_rules, configure
     from simulate.results import Results, load
+    from simulate.sweeping import sweep
+    from simulate.tournaments import tournament
 
 __version__ = VERSION
 
@@ -35,10 +40,16 @@ __all__ = [
     "__version__",
     "choose_line_up",
     "choose_rules",
+    "compare",
     "configure",
+    "find_equilibrium",
     "load",
+    "plots",
     "records",
     "run",
+    "stats",
+    "sweep",
+    "tournament",
 ]
 
 _HOMES = {
@@ -48,14 +59,21 @@ _HOMES = {
     "RunConfig": "simulate.config",
     "choose_line_up": "simulate.request",
     "choose_rules": "simulate.request",
+    "compare": "simulate.comparison",
     "configure": "simulate.request",
+    "find_equilibrium": "simulate.equilibrium",
     "load": "simulate.results",
     "records": "simulate.recording",
     "run": "simulate.api",
+    "sweep": "simulate.sweeping",
+    "tournament": "simulate.tournaments",
 }
+_MODULES = ("plots", "stats")
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"simulate.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'simulate' has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)
