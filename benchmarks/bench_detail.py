@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from itertools import pairwise
 from statistics import median
 
 from benchmarks.child import Cost, simulate
@@ -26,7 +27,7 @@ def kernel(games: int) -> Cost:
     batch, job = prepared("napalm", ["threshold*5"], "stakes")
     begin, wall = time.process_time(), time.perf_counter()
     ends = [games * k // SLICES for k in range(SLICES + 1)]
-    for start, stop in zip(ends[:-1], ends[1:], strict=True):
+    for start, stop in pairwise(ends):
         batch.play(job, start, stop, "summary")
     return Cost(time.perf_counter() - wall, time.process_time() - begin, 0.0)
 
@@ -40,7 +41,7 @@ def whole_run(games: int, detail: str) -> Cost:
 
 def run(effort: Effort) -> list[Row]:
     """Measure the kernel and both details in turns."""
-    games = 10_000_000 if effort.full else 1_000_000 if effort.rounds > 1 else 2_000
+    games = 10_000_000 if effort.full else 1_000_000 if not effort.tiny else 2_000
     rounds = min(effort.rounds, 5)
     shuffle = make_shuffle()
     costs: dict[str, list[Cost]] = {"kernel": [], **{detail: [] for detail in FACTORS}}

@@ -23,8 +23,13 @@ def sizes(effort: Effort) -> list[tuple[str, str, int]]:
             ("napalm", "deals", 1_000_000),
             ("noddy", "summary", 20_000_000),
         ]
-    many = 1_000_000 if effort.rounds > 1 else 2_000
-    return [("napalm", "summary", many), ("napalm", "deals", many // 10), ("noddy", "summary", many)]
+    if effort.tiny:
+        return [("napalm", "summary", 2 * FEW)]
+    return [
+        ("napalm", "summary", 1_000_000),
+        ("napalm", "deals", 100_000),
+        ("noddy", "summary", 1_000_000),
+    ]
 
 
 def peak(game: str, detail: str, games: int) -> float:
@@ -38,7 +43,8 @@ def run(effort: Effort) -> list[Row]:
     """Measure a short run and a long one of each kind, once: memory hardly varies."""
     rows = []
     for game, detail, many in sizes(effort):
-        peak(game, detail, FEW)  # compiles what is not compiled yet
+        if not effort.tiny:
+            peak(game, detail, FEW)  # compiles what is not compiled yet, which takes memory
         few_mb, many_mb = peak(game, detail, FEW), peak(game, detail, many)
         name = f"{game}, {detail}"
         rows += [

@@ -2,9 +2,9 @@
 
     python -m benchmarks.child run napalm --games 1000
 
-does what ``simulate run napalm --games 1000`` does, then writes the greatest memory it ever held to
-the file that ``BENCHMARK_PEAK`` names. The parent cannot ask the system for that: a child starts out
-with the peak of the process that it was forked from.
+does what ``simulate run napalm --games 1000`` does, then writes the greatest memory it ever held
+to the file that ``BENCHMARK_PEAK`` names. The parent cannot ask the system for
+that: a child starts out with the peak of the process that it was forked from.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Evaluators of seven cards from the package registry, each behind the same small face.
 
-A rival takes a hand of this project's card integers, ``(rank - 2) * 4 + suit``, and writes it in its
-own terms beforehand; what is timed is its evaluation alone.
+A rival takes a hand of this project's card integers, ``(rank - 2) * 4 + suit``, and writes it in
+its own terms beforehand; what is timed is its evaluation alone.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def card_names() -> list[str]:
 
 
 def phevaluator() -> Rival:
-    """PHEvaluator's Python package: perfect hashing, in C. Its cards are our integers."""
+    """Take PHEvaluator's Python package: perfect hashing, in C. Its cards are our integers."""
     from phevaluator import evaluate_cards
 
     return Rival(list, lambda hand: evaluate_cards(*hand), higher=False)
 
 
 def eval7() -> Rival:
-    """The evaluator of eval7, in Cython."""
+    """Take the evaluator of eval7, in Cython."""
     from eval7 import Card, evaluate
 
     cards = [Card(name) for name in card_names()]
@@ -51,7 +51,7 @@ def eval7() -> Rival:
 
 
 def treys() -> Rival:
-    """The evaluator of treys, in Python: a table of prime products."""
+    """Take the evaluator of treys, in Python: a table of prime products."""
     from treys import Card, Evaluator
 
     evaluate = Evaluator().evaluate
@@ -64,7 +64,7 @@ def treys() -> Rival:
 
 
 def pokerkit() -> Rival:
-    """The high hand of pokerkit, in Python: the best of all 21 choices of five."""
+    """Take the high hand of pokerkit, in Python: the best of all 21 choices of five."""
     from pokerkit import Card, StandardHighHand
 
     cards = [next(iter(Card.parse(name))) for name in card_names()]
@@ -74,7 +74,7 @@ def pokerkit() -> Rival:
 
 
 def second_opinion() -> Rival:
-    """This project's ranking in plain Python, which its tests hold the compiled one against."""
+    """Take our ranking in plain Python, which the tests hold the compiled one against."""
     from simulate.napalm.ranking import hand_class
 
     return Rival(list, lambda hand: hand_class(3, hand, wheel=True), higher=True)
@@ -90,7 +90,7 @@ RIVALS: dict[str, Callable[[], Rival]] = {
 
 
 def order_of(values: Sequence[Any], higher: bool) -> list[int]:
-    """Number the values from the worst hand up, equal ones alike: what two rankings agree in."""
+    """Return the place of each value from the worst hand up: what two rankings must agree in."""
     places: dict[Any, int] = {}
     for value in sorted(values, reverse=not higher):
         places.setdefault(value, len(places))

@@ -30,6 +30,11 @@ class Effort(NamedTuple):
     full: bool = False
     cold: bool = True
 
+    @property
+    def tiny(self) -> bool:
+        """Whether this is only to see that everything works."""
+        return self.rounds == 1
+
 
 TINY = Effort(rounds=1, seconds=0.001, cold=False)
 QUICK = Effort(rounds=5, seconds=0.1)

@@ -10,7 +10,11 @@ from benchmarks.reference import NAME
 from benchmarks.row import Row
 
 HEAD = ("", "median", "best", "CPU", "per deck", "ratio", "of", "target", "note")
-NUMBERS = (*HEAD[1:6], "old", "new", "better by", "noise")
+NUMBERS = (
+    *HEAD[1:6], "old", "new", "better by", "noise",
+    "ns a deal", "share", "stage 1", "stage 2", "stage 3",
+)  # fmt: skip
+"""Columns of numbers, here and in the other tables: they stand to the right."""
 
 
 def number(value: float) -> str:
@@ -97,13 +101,12 @@ def origin(result: Mapping[str, Any]) -> str:
         f"Measured {result['date']} on {machine['processor']}, {machine['processors']} processors, "
         f"{machine['vector_bits']}-bit vectors, {machine['system']}, load {machine['load']} at the "
         f"start and {machine['load_after']} at the end; {', '.join(others)}; sources "
-        f"{versions['sources']}. \"Per deck\" is the ratio to what `{NAME}` did in the "
+        f'{versions["sources"]}. "Per deck" is the ratio to what `{NAME}` did in the '
         "same rounds.\n"
     )
 
 
 def whole(result: Mapping[str, Any]) -> str:
     """Write all tables."""
-    caveats = "".join(f"- {caveat}\n" for caveat in result["caveats"])
     sections = [section(benchmark) for benchmark in result["benchmarks"]]
-    return "\n".join([origin(result), *sections, caveats])
+    return "\n".join([origin(result), *sections, result["caveats"]])

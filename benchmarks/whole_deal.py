@@ -47,7 +47,9 @@ def count_winners(n, table, wins):
                 value = load(table.value, stage * n + position, lane)
                 best = where(value > best, value, best)
             for position in range(n):
-                wins[stage, position] += count(load(table.value, stage * n + position, lane) == best)
+                wins[stage, position] += count(
+                    load(table.value, stage * n + position, lane) == best
+                )
 
 
 def whole_deals(key, first, blocks, n, wheel, table, wins):
@@ -85,7 +87,9 @@ def rankings_only(blocks, n, wheel, table):
 def sevens_only(times, cards, values):
     """Rank hands of seven cards, one a lane, so many times over."""
     for _ in range(times):
-        rank_sevens(cards, np.int64(0), np.int64(1), np.int64(1), np.int64(0), values, cards.shape[1])
+        rank_sevens(
+            cards, np.int64(0), np.int64(1), np.int64(1), np.int64(0), values, cards.shape[1]
+        )
 
 
 compile_module(__name__, fills_only=True)
