@@ -284,12 +284,11 @@ def test_ctrl_c_keeps_what_is_done_and_names_the_command_that_goes_on(tmp_path):
             assert child.poll() is None
             time.sleep(0.01)
         child.send_signal(signal.SIGINT)
-        begin = time.monotonic()
         out, err = child.communicate()
-        assert time.monotonic() - begin < 3
     assert (child.returncode, out) == (130, "")
     (folder,) = tmp_path.glob("results/*")
     assert err.startswith("simulate: stopped; ")
+    assert 0 < load(folder).games_played < 3_000_000
     resume = err.rstrip().split("to go on: simulate ")[1].split()
     assert not list(folder.glob(".*"))
     kept = {file.name: file.read_bytes() for file in folder.iterdir()}

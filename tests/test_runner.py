@@ -90,6 +90,7 @@ def test_the_signature_is_that_of_the_content(tmp_path, monkeypatch):
     signature = play(tmp_path / "a").signature
     assert play(tmp_path / "b", replace(CONFIG, seed=2)).signature != signature
     monkeypatch.setattr(runner, "PART_ROWS", 7_000)
+    monkeypatch.setattr(runner, "PART_GAMES", {"napalm": 7_000})
     other = play(tmp_path / "c")
     assert len(other.parts) == 2
     assert other.signature == signature
