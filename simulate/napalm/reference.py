@@ -237,7 +237,7 @@ class Deal:
             best_other=max(counts[:position] + counts[position + 1 :]),
             counts=_seven(counts, 0),
             deal=self.number,
-            random=random,
+            random=float(random),
         )
 
     def declare(self, challenge: bool, speak: Speak) -> list[list[Any]]:
