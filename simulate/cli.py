@@ -17,7 +17,7 @@ COMMANDS = (
     "run", "show", "report", "verify",
     "compare", "sweep", "tournament",
     "log", "replay", "audit", "rank",
-    "strategies", "new", "check",
+    "strategies", "new", "check", "completion",
 )  # fmt: skip
 
 DESCRIPTION = "Deal millions of games of Napalm and Noddy, and see what strategies are worth."
