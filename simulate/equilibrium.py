@@ -53,6 +53,7 @@ MOST_STEPS, MOST_MOVES, MOST_STARTS = 40, 6, 3
 CERTAIN = 2.0  # standard errors from which on an incentive is followed
 FINE = 0.25  # of a step: what a hero changes where the zero of the incentive is looked for
 SPREAD = (0.25, 0.5)  # of a step: how far apart the fields are there
+WIDTHS = (1.0, 2.0, 4.0)  # times as wide where that is too narrow
 DIGITS = 5  # of a parameter
 
 FloatArray = NDArray[np.float64]
@@ -340,26 +341,38 @@ class Search:
         return weights @ sums.means(), np.sqrt(np.diag(covariance))
 
     def zero(self, point: FloatArray) -> tuple[FloatArray, FloatArray, list[int]]:
-        """Return the zero of the incentive near a point, its errors, and who is held by an end."""
-        for _ in range(MOST_MOVES):
-            pairs = [pair for share in SPREAD for pair in self.box.around(point, share)]
-            fields = [point, *(field for pair in pairs for field in pair)]
-            tables = [
-                (hero, field)
-                for field in fields
-                for pair in self.box.around(field, FINE)
-                for hero in pair
-            ]
-            whole, batches = self.play(tables, self.question.games)
-            fit = Fit(self.box, np.array(fields))
-            estimate, held = fit.zero(whole)
-            if np.all(np.abs(estimate - point) <= SPREAD[0] * self.box.step):
+        """Return the zero of the incentive near a point, its errors, and who is held by an end.
+
+        Where games are too few to tell how the incentive changes over half a step, it is looked at
+        over a whole one, and then over two.
+        """
+        for wide in WIDTHS:
+            for _ in range(MOST_MOVES):
+                estimate, errors, held = self.fit(point, wide)
+                far = np.abs(estimate - point) > wide * SPREAD[0] * self.box.step
+                point = self.box.clip(estimate)
+                if not far.any():
+                    break
+            if np.all(errors <= wide * SPREAD[1] * self.box.step / 2):
                 break
-            point = self.box.clip(estimate)
+        return point, errors, held
+
+    def fit(self, point: FloatArray, wide: float) -> tuple[FloatArray, FloatArray, list[int]]:
+        """Fit the incentive around a point, and return its zero as `zero` does."""
+        pairs = [pair for share in SPREAD for pair in self.box.around(point, wide * share)]
+        fields = [point, *(field for pair in pairs for field in pair)]
+        tables = [
+            (hero, field)
+            for field in fields
+            for pair in self.box.around(field, wide * FINE)
+            for hero in pair
+        ]
+        whole, batches = self.play(tables, self.question.games)
+        fit = Fit(self.box, np.array(fields), reach=2 * wide * SPREAD[1])
+        estimate, held = fit.zero(whole)
         left_out = np.array([fit.zero(without(whole, batch), held)[0] for batch in batches])
         spread = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
-        errors = np.sqrt(spread * (len(batches) - 1) / len(batches))
-        return self.box.clip(estimate), errors, list(held)
+        return estimate, np.sqrt(spread * (len(batches) - 1) / len(batches)), list(held)
 
     def prove(self, point: FloatArray, errors: FloatArray, edges: Sequence[int]) -> Equilibrium:
         """Let a hero try everything else on fresh cards."""
@@ -440,6 +453,8 @@ class Fit:
 
     box: Box
     fields: FloatArray
+    reach: float
+    """How many steps away a zero is believed."""
 
     def zero(
         self, sums: CommonSums, held: Mapping[int, float] | None = None
@@ -462,7 +477,8 @@ class Fit:
             for place, end in ends.items():
                 change[place] = (end - centre[place]) / step[place]
             rest = -(level + slopes @ change)[free]
-            change[free] = np.linalg.lstsq(slopes[np.ix_(free, free)], rest, rcond=None)[0]
+            zero = np.linalg.lstsq(slopes[np.ix_(free, free)], rest, rcond=None)[0]
+            change[free] = np.clip(zero, -self.reach, self.reach)
             estimate = centre + change * step
             beyond = {p: self.box.low[p] for p in free if estimate[p] < self.box.low[p]}
             beyond |= {p: self.box.high[p] for p in free if estimate[p] > self.box.high[p]}

@@ -37,6 +37,9 @@ GAMES = 100_000
 PART_PLAYS = 4_000_000
 """Games of all points together in a part."""
 
+SLICE_PLAYS, SLICE_GAMES = 1 << 20, (2_048, 16_384)
+"""Games of all points together in a slice; of each, so many that the kernel is kept busy."""
+
 POINTS = "points"
 
 
@@ -418,7 +421,8 @@ def play_points(
             found["deals"][place] = played.rows["deals"]
         return {name: results.T for name, results in found.items()}
 
-    slice_games = max(2_048, min(16_384, (1 << 20) // len(points)))
+    least, most = SLICE_GAMES
+    slice_games = max(least, min(most, SLICE_PLAYS // len(points)))
     part = part or max(slice_games, PART_PLAYS // len(points))
     return run(
         question,
