@@ -106,10 +106,6 @@ def compile_module(
     for attribute, value in list(vars(module).items()):
         if isinstance(value, FunctionType) and value.__module__ == name:
             alone = inner == "all" or attribute in inner
-            compiled = numba.jit(
-                **options,
-                forceinline=inlined == "all" or attribute in inlined,
-                no_cpython_wrapper=alone,
-                no_cfunc_wrapper=alone,
-            )
-            setattr(module, attribute, compiled(value))
+            options["forceinline"] = inlined == "all" or attribute in inlined
+            options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = alone
+            setattr(module, attribute, numba.jit(**options)(value))

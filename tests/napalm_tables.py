@@ -83,11 +83,11 @@ def results(job, records, start):
         together = Counter()
         for seat, (spec, net) in enumerate(zip(specs, record["net"], strict=True)):
             won = record["winner"] == seat
-            rows[spec, seat].update(won=won, net=net, net_sq=net * net)
+            rows[spec, seat].update(games=1, won=won, net=net, net_sq=net * net)
             rows[spec, -1].update(won=won)
             together[spec] += net
         for spec, net in together.items():
-            rows[spec, -1].update(net=net, net_sq=net * net)
+            rows[spec, -1].update(games=1, net=net, net_sq=net * net)
     return rows
 
 
@@ -123,6 +123,8 @@ def deal_rows(job, game, record):
             row[f"won_{k + 1}"] = sum(1 << seat for seat in played.tops) if played else 0
         over = number == len(record["deals"]) - 1 and record["winner"] is not None
         row["winner"] = record["winner"] if over else -1
+        slots = job.plan[game % len(job.plan)].tolist()
+        row |= {f"slot_{seat}": slot for seat, slot in enumerate(slots)}
         for seat in range(job.n):
             row[f"strength_{seat}"] = int(stages[-1].strengths[seat] * 255 + 0.5)
         for seat in range(job.n):

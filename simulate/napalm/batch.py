@@ -153,9 +153,10 @@ def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) 
             replay(job, int(fault[0]))
             game, deal, stage, turn, position, who = fault.tolist()
             raise StrategyError(
-                f"strategy {job.strategies[who].spec!r}, compiled, gave no probability from 0 to 1 "
-                f"in game {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, "
-                f"position {position}"
+                job.strategies[who].spec,
+                "answered no probability from 0 to 1 when compiled, though it does in plain Python",
+                state=f"game {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, "
+                f"position {position}",
             )
         totals.decisions[-1] = 0  # it took what does not count: how often depends on the slice
         if status != LEDGER_FULL:
@@ -259,8 +260,8 @@ def deal_rows(job: Job, start: int, played: _Played) -> dict[str, NDArray[Any]]:
     dict of ndarray
         `game`, `deal`, `dealer` (seat), `stages` (how many were played), `said_1` to `said_3` and
         `won_1` to `won_3` (bits by seat: whose last word was Yes, who of them took the stage),
-        `winner` (seat that won the game with this deal, or -1), and by seat `strength_0`, ... (at
-        the last stage, in 255ths), `net_0`, ... (antes and prize included).
+        `winner` (seat that won the game with this deal, or -1), and by seat `slot_0`, ...,
+        `strength_0`, ... (at the last stage, in 255ths), `net_0`, ... (antes and prize included).
     """
     games = played.rows
     last = np.cumsum(games.deals, dtype=np.int64) - 1
@@ -279,6 +280,8 @@ def deal_rows(job: Job, start: int, played: _Played) -> dict[str, NDArray[Any]]:
     rows |= {f"said_{stage + 1}": deals.said[stage] for stage in range(3)}
     rows |= {f"won_{stage + 1}": deals.won[stage] for stage in range(3)}
     rows["winner"] = winner
+    slots = job.plan[rows["game"] % len(job.plan)]
+    rows |= {f"slot_{seat}": slots[:, seat] for seat in range(job.n)}
     rows |= {f"strength_{seat}": deals.strength[seat] for seat in range(job.n)}
     rows |= {f"net_{seat}": deals.net[seat] for seat in range(job.n)}
     return rows

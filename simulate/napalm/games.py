@@ -140,16 +140,18 @@ def leave(table, lane, step, n, start, plan, kinds, own, totals, rows):
         won = np.int64(row == winner)
         result = table.net[row, lane] - deals + won * pot  # N2: an ante a deal; N16: the prize
         sums = (slot * n + seat) * SUMS
-        totals.results[sums] += won
-        totals.results[sums + 1] += result
-        totals.results[sums + 2] += result * result
+        totals.results[sums] += 1
+        totals.results[sums + 1] += won
+        totals.results[sums + 2] += result
+        totals.results[sums + 3] += result * result
         own[kinds[slot]] += result
-        totals.shared[SUMS * kinds[slot]] += won
+        totals.shared[SUMS * kinds[slot] + 1] += won
         if wanted:
             rows.net[game - start, seat] = result
     for kind in range(len(own)):
-        totals.shared[SUMS * kind + 1] += own[kind]
-        totals.shared[SUMS * kind + 2] += own[kind] * own[kind]
+        totals.shared[SUMS * kind] += 1
+        totals.shared[SUMS * kind + 2] += own[kind]
+        totals.shared[SUMS * kind + 3] += own[kind] * own[kind]
         own[kind] = 0
     if wanted:
         rows.winner[game - start] = NOBODY if winner == NOBODY else around(winner + turned, n)

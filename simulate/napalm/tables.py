@@ -56,14 +56,14 @@ def summary_tables(
 def _results(
     names: Sequence[str], kinds: Sequence[int], totals: dict[str, NDArray[np.int64]]
 ) -> dict[str, object]:
-    games, n = int(totals["games"][0]), len(kinds)
+    n = len(kinds)
     results, shared = totals["results"].reshape(n, n, SUMS), totals["shared"].reshape(-1, SUMS)
     rows: list[tuple[object, ...]] = []
     for kind, name in enumerate(names):
         own = [slot for slot, other in enumerate(kinds) if other == kind]
-        rows.append((name, ALL_SEATS, len(own), games, *shared[kind].tolist()))
+        rows.append((name, ALL_SEATS, len(own), *shared[kind].tolist()))
         by_seat = results[own].sum(0).tolist()
-        rows += [(name, seat, len(own), games, *sums) for seat, sums in enumerate(by_seat)]
+        rows += [(name, seat, len(own), *sums) for seat, sums in enumerate(by_seat)]
     columns = ("strategy", "seat", "seats", "games", "won", "net", "net_sq")
     named: dict[str, object] = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
     for key in ("seat", "seats"):
