@@ -53,7 +53,7 @@ MOST_STEPS, MOST_MOVES, MOST_STARTS = 40, 6, 3
 CERTAIN = 2.0  # standard errors from which on an incentive is followed
 FINE = 0.25  # of a step: what a hero changes where the zero of the incentive is looked for
 SPREAD = (0.25, 0.5)  # of a step: how far apart the fields are there
-WIDTHS = (1.0, 2.0, 4.0)  # times as wide where that is too narrow
+WIDTHS = (2.0, 4.0)  # times as wide where that is too narrow
 DIGITS = 5  # of a parameter
 
 FloatArray = NDArray[np.float64]

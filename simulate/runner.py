@@ -185,12 +185,13 @@ def run(
             store.clear(path)
         store.clear_temporary(path)
         if not (path / store.MANIFEST).exists():
-            _create(path, config, probe, batch.tables(job, probe.totals), ends)
+            early = judge is not None
+            _create(path, config, probe, batch.tables(job, probe.totals), ends, early)
         found = _open_same(path, config)
         missing = sorted({fault.part for fault in store.faults(found)})
         play = _Play(batch, job, found, config, progress, smallest_slice)
         if judge is None:
-            play.parts([*missing, *found.parts[len(found.begun) :]], threads)
+            play.parts(missing, threads)
         else:
             play.until(judge(), missing, threads)
     return Results(found)
@@ -237,6 +238,7 @@ def _create(
     probe: Slice,
     tables: Mapping[str, pa.Table],
     ends: Sequence[int],
+    may_end_early: bool,
 ) -> None:
     size = 0
     if not ends:
@@ -249,6 +251,7 @@ def _create(
         config.to_dict(),
         part_games=size,
         ends=ends,
+        may_end_early=may_end_early,
         summary=tables,
         rows=() if config.detail == "summary" else (config.detail,),
         versions=_versions(),

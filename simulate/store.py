@@ -80,7 +80,7 @@ class Folder:
 
     @property
     def ends(self) -> list[int]:
-        """Where each part ends, when parts are not of one size: such a run may end early."""
+        """Where each part ends, when parts are not of one size."""
         return list(self.manifest.get("ends", []))
 
     @property
@@ -91,7 +91,7 @@ class Folder:
     @property
     def begun(self) -> range:
         """The parts that must be there: all, or up to the last of a run that may end early."""
-        if not self.ends:
+        if not self.manifest.get("may_end_early"):
             return self.parts
         there = [any(self.file(t, part).exists() for t in self.summary) for part in self.parts]
         return range(max((part + 1 for part in self.parts if there[part]), default=0))
@@ -247,6 +247,7 @@ def create(
     *,
     part_games: int,
     ends: Sequence[int] = (),
+    may_end_early: bool = False,
     summary: Iterable[str],
     rows: Iterable[str],
     versions: Mapping[str, str],
@@ -264,7 +265,9 @@ def create(
     part_games : int
         How many games a part has.
     ends : sequence of int
-        Where each part ends, of a run that may end early; it has no parts of one size then.
+        Where each part ends, if parts are not of one size.
+    may_end_early : bool
+        Whether the run may be complete without its last parts.
     summary, rows : iterable of str
         The tables of each part.
     versions : mapping of str to str
@@ -280,7 +283,7 @@ def create(
         "versions": dict(versions),
     }
     if ends:
-        manifest["ends"] = list(ends)
+        manifest |= {"ends": list(ends), "may_end_early": may_end_early}
     manifest[SEAL.decode()] = _manifest_seal(manifest)
     text = json.dumps(manifest, indent=2) + "\n"
     _appear({path / MANIFEST: text.encode()})

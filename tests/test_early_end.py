@@ -124,3 +124,13 @@ def test_slices_are_no_smaller_than_what_keeps_the_kernel_busy(tmp_path):
     runner.run(CONFIG, [None] * 4, tmp_path / "a", batch=batch, ends=[5000], smallest_slice=2000)
     sizes = [stop - start for start, stop in batch.job.slices[1:]]
     assert sizes == [2000, 2000, 1000]
+
+
+def test_a_run_that_may_not_end_early_is_not_complete_before_its_last_part(tmp_path):
+    batch = FakeBatch(fail_at=1150, error=KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(CONFIG, [None] * 4, tmp_path / "a", batch=batch, ends=ENDS)
+    assert not load(tmp_path / "a").complete
+    again = runner.run(CONFIG, [None] * 4, tmp_path / "a", batch=FakeBatch(), ends=ENDS)
+    assert again.complete
+    assert again.games_played == ENDS[-1]
