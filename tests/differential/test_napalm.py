@@ -76,7 +76,7 @@ def test_more_games_than_lie_side_by_side(preset, names):
     """Games take over the lanes of games that are over, while others go on."""
     rules = make_rules(preset, {"target": 2, "max_deals": 5})
     job = prepare(rules, [names[slot % len(names)] for slot in range(4)], 3)
-    seen = compare(job, 0, size(LANES + 60, 5))
+    seen = compare(job, 0, size(LANES + 60, 15))
     assert seen["deals"] > seen["games"]
 
 
