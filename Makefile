@@ -4,14 +4,16 @@ PYTHON ?= python3
 VENV ?= .venv
 RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+DOCS_STAMP := $(VENV)/.docs-installed
 JOBS ?= 2
 BENCH_VENV ?= .venv-bench
 BENCH := $(BENCH_VENV)/bin/python
 BENCH_STAMP := $(BENCH_VENV)/.installed
 EFFORT ?= quick
+SAVE ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types exhaustive notebooks calibrate bench bench-compare profile
+.PHONY: help setup demo test lint types exhaustive notebooks docs browser wheel-test calibrate bench bench-compare profile
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -20,6 +22,10 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,notebooks]'
+	@touch $@
+
+$(DOCS_STAMP): $(STAMP)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	@touch $@
 
 setup: $(STAMP)  ## make the virtual environment and install everything into it
@@ -39,8 +45,18 @@ types: $(STAMP)  ## mypy, strict on the public surface
 exhaustive: $(STAMP)  ## the checks over every hand, some minutes
 	$(RUN) -m pytest tests/exhaustive
 
-notebooks: $(STAMP)  ## run every notebook, and check what it claims
-	$(RUN) -m pytest tests/notebooks
+notebooks: $(STAMP)  ## run every notebook, and check what it claims; SAVE=1 keeps the outputs
+	SAVE_NOTEBOOKS=$(SAVE) $(RUN) -m pytest --durations=0 tests/notebooks
+
+docs: $(DOCS_STAMP)  ## build the guide: build/docs/index.html
+	$(RUN) -m sphinx --quiet --fail-on-warning --keep-going docs build/docs
+	@echo "build/docs/index.html"
+
+browser: $(STAMP)  ## look at a report in a browser without a window: needs chromium
+	$(RUN) -m pytest tests/browser
+
+wheel-test: $(STAMP)  ## build the wheel, and play with it in an environment of its own
+	$(RUN) -m pytest tests/wheel
 
 calibrate: $(STAMP)  ## the coverage of intervals over 20,000 seeds in place of 4,000
 	CALIBRATION_SEEDS=20000 $(RUN) -m pytest tests/test_stats_calibration.py

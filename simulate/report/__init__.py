@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FILE = "report.html"
+KINDS = ("napalm", "noddy", "compare", "sweep", "tournament")
 
 __all__ = ["FILE", "page_of", "write_report"]
 
@@ -61,7 +62,6 @@ def page_of(results: Results) -> str:
 def _chapter(results: Results) -> ModuleType:
     """Return the module that knows what to show of such results."""
     kind = results.config.get("question", results.config["game"])
-    try:
-        return import_module(f"simulate.report.{kind}")
-    except ModuleNotFoundError:
-        raise InputError(f"{results.path}: there is no report of a {kind}") from None
+    if kind not in KINDS:
+        raise InputError(f"{results.path} is a {kind}, of which there is no report")
+    return import_module(f"simulate.report.{kind}")

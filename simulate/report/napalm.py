@@ -12,8 +12,18 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from simulate import plots
 from simulate.napalm.rates import rates
 from simulate.napalm.report import document
-from simulate.report.page import Cell, Section, page, paragraph, picture, side_by_side, table
-from simulate.report.setting import again, lead, players, run_command, setting
+from simulate.report.page import Cell, Rows, Section, page, paragraph, picture, side_by_side, table
+from simulate.report.setting import (
+    again,
+    estimated,
+    lead,
+    leader,
+    players,
+    run_command,
+    sat,
+    setting,
+    share,
+)
 from simulate.results import Results
 from simulate.text import ratio
 
@@ -34,47 +44,16 @@ def page_of(results: Results) -> str:
         words(entries, config["players"]),
         said_with(results, entries),
         hands(results, config["players"]),
-        setting(
-            results, [("games", f"{games}, {found['deals']:,} deals"), ("seats", seats(config))]
-        ),
+        setting(results, [("games", f"{games}, {found['deals']:,} deals"), sat(config)]),
         players([slot["spec"] for slot in config["strategies"]], "napalm"),
         again(run_command(config), results),
     ]
     number = NUMBERS[config["players"] - 4]
     title = f"Napalm: {number} players, {games}"
     question = f"Who gains when these {number} sit down together, and by saying what?"
+    answer = leader(entries, "net", "gains most", "stakes a game and seat", "{:+.3f}")
     foot = f"{escape(str(results.path))} · intervals hold the true value with 95% probability"
-    return page(title, lead(question, answer(entries), *notes(found)), sections, foot)
-
-
-def seats(config: Mapping[str, Any]) -> str:
-    """Say who sat where."""
-    if config["fixed_seats"]:
-        return "everybody in one seat"
-    return "changed from game to game, so that each sat everywhere equally often"
-
-
-def answer(entries: list[dict[str, Any]]) -> str:
-    """Say who gains most, and how sure that is."""
-    best = entries[0]
-    said = f"{best['strategy']} gains most: {stakes(best['net'])} a game and seat"
-    if len(entries) == 1:
-        return f"{best['strategy']} plays against itself: {stakes(best['net'])} a game and seat."
-    second = entries[1]
-    said += f"; next is {second['strategy']} with {stakes(second['net'])}."
-    low, high = best["net"]["low"], second["net"]["high"]
-    if low is None or high is None:
-        return f"{said} These are too few games for an interval."
-    if low < high:
-        said += " Their intervals overlap: more games would tell them apart."
-    return said
-
-
-def stakes(net: Mapping[str, float | None]) -> str:
-    """Write stakes with their margin."""
-    if net["low"] is None or net["high"] is None:
-        return f"{net['value']:+.3f} stakes"
-    return f"{net['value']:+.3f} ± {(net['high'] - net['low']) / 2:.3f} stakes"
+    return page(title, lead(question, answer, *notes(found)), sections, foot)
 
 
 def notes(found: Mapping[str, Any]) -> list[str]:
@@ -92,7 +71,7 @@ def notes(found: Mapping[str, Any]) -> list[str]:
 
 def standing(entries: list[dict[str, Any]], number: int) -> Section:
     """Show what each strategy won."""
-    rows = [
+    rows: Rows = [
         (
             entry["strategy"],
             Cell(str(entry["seats"]), entry["seats"]),
@@ -120,18 +99,9 @@ def standing(entries: list[dict[str, Any]], number: int) -> Section:
     return Section("Who gains", side_by_side(*parts))
 
 
-def estimated(number: Mapping[str, float | None], form: str) -> Cell:
-    """Write a value and, in small letters, its margin."""
-    value, low, high = number["value"], number["low"], number["high"]
-    assert value is not None  # noqa: S101  (only the ends of the interval may be missing)
-    if low is None or high is None:
-        return Cell(form.format(value), value)
-    return Cell(form.format(value), value, f"± {form.format((high - low) / 2).lstrip('+')}")
-
-
 def words(entries: list[dict[str, Any]], number: int) -> Section:
     """Show what was said at each stage, and how it came out."""
-    rows = []
+    rows: Rows = []
     for entry in entries:
         for word in entry["words"]:
             yes = word["yes"]
@@ -156,12 +126,6 @@ def words(entries: list[dict[str, Any]], number: int) -> Section:
         f"said Yes, and among all {number}; and the stakes that each brought at its stage."
     )
     return Section("What they said", table(head, rows, caption))
-
-
-def share(pair: tuple[int, int]) -> Cell:
-    """Write a share that may be one of nothing."""
-    found = ratio(*pair)
-    return Cell("–") if found is None else Cell(f"{found:.1%}", found)
 
 
 def said_with(results: Results, entries: list[dict[str, Any]]) -> Section:

@@ -22,6 +22,9 @@ class Cell(NamedTuple):
     """What follows in small letters, such as a margin."""
 
 
+Rows = list[tuple[Cell | str, ...]]
+
+
 class Section(NamedTuple):
     """A part of the page."""
 
