@@ -22,12 +22,14 @@ __all__ = ["CACHE_VARIABLE", "FOLDER", "cache_folder", "compile_module", "numba"
 
 CACHE_VARIABLE = "SIMULATE_CACHE_DIR"
 NAMED_TUPLES = ("rules.py", "view.py")  # modules whose tuples and constants compiled code takes
+SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_DEBUGINFO", "NUMBA_OPT")  # Numba keeps no record of them
 
 
 def sources_hash() -> str:
-    """Hash all that is compiled: the name of the folder that compiled code is kept in."""
+    """Hash all that is compiled, and how: the name of the folder that compiled code is kept in."""
     package = Path(__file__).parent
     digest = hashlib.sha256(Path(__file__).read_bytes())
+    digest.update(repr([os.environ.get(setting) for setting in SETTINGS]).encode())
     for path in sorted(package.rglob("*.py")):
         source = path.read_bytes()
         if b"simulate.jit import" in source or path.name in NAMED_TUPLES:
