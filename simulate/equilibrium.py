@@ -9,8 +9,8 @@ The search has three steps, each on common cards:
 1. *Following the incentive.* At p the hero tries each parameter a step higher and a step lower.
    Whatever pays is done by all, in steps that are halved when they turn back.
 2. *The zero of the incentive.* Around the point that this leads to, the incentive, what a small
-   step up gains over one down, is a linear function of p, near enough. Its zero is the estimate;
-   its error comes from leaving out one batch of games after the other (the jackknife).
+   step up gains over one down, is a linear function of p, near enough. Its zero is looked for
+   several times, each time on cards of its own; the mean is the estimate.
 3. *The proof.* On fresh cards the hero tries every value of every parameter, and all steps at
    once. If one of them pays for certain, it was no equilibrium: the search starts again from
    there, and gives up after a few times.
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players
 from simulate.errors import InputError
-from simulate.paired import Table, sums_by_part
+from simulate.paired import Table, sums_in
 from simulate.question import Question, Unit, check_measure
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.stats import CommonSums, Estimate, simultaneous_quantile
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
     from strategies import Strategy
 
 GAMES = 100_000
-SMALLEST_GAMES = 10_000
+SMALLEST_GAMES = 20_000
 MOST_PARAMETERS = 4
-BATCHES = 20
+COPIES = 5  # sets of cards on which the zero is looked for
 SEARCH_SHARE = 5  # a step of the search takes this part of the games
 MOST_STEPS, MOST_MOVES, MOST_STARTS = 40, 6, 3
 CERTAIN = 2.0  # standard errors from which on an incentive is followed
 FINE = 0.25  # of a step: what a hero changes where the zero of the incentive is looked for
 SPREAD = (0.25, 0.5)  # of a step: how far apart the fields are there
-WIDTHS = (2.0, 4.0)  # times as wide where that is too narrow
+REACH = 1.0  # steps: how far away a zero is believed
 DIGITS = 5  # of a parameter
 
 FloatArray = NDArray[np.float64]
@@ -184,7 +184,7 @@ def find_equilibrium(
     players : int, optional
         How many sit at the table: five in Napalm, two in Noddy when None.
     games : int, float or str
-        How many games each change is tried in, at least 10,000.
+        How many games each change is tried in, at least 20,000.
     measure : {"net", "score", "wins"}, optional
         What pays: when None, net stakes in Napalm and games won in Noddy.
     rules, seed, threads, out, force, progress
@@ -335,7 +335,7 @@ class Search:
     def incentive(self, point: FloatArray, games: int) -> tuple[FloatArray, FloatArray]:
         """Return for each parameter what one step up gains over one step down, with its error."""
         heroes = [hero for pair in self.box.around(point, 1.0) for hero in pair]
-        sums = self.play([(hero, point) for hero in heroes], games)[0]
+        sums = self.play([(hero, point) for hero in heroes], games, self.question.seed)
         weights = np.kron(np.eye(len(point)), [1.0, -1.0])
         covariance = weights @ sums.covariance() @ weights.T
         return weights @ sums.means(), np.sqrt(np.diag(covariance))
@@ -343,49 +343,48 @@ class Search:
     def zero(self, point: FloatArray) -> tuple[FloatArray, FloatArray, list[int]]:
         """Return the zero of the incentive near a point, its errors, and who is held by an end.
 
-        Where games are too few to tell how the incentive changes over half a step, it is looked at
-        over a whole one, and then over two.
+        Found several times over, each time on other cards: how far that scatters is the error.
         """
-        for wide in WIDTHS:
-            for _ in range(MOST_MOVES):
-                estimate, errors, held = self.fit(point, wide)
-                far = np.abs(estimate - point) > wide * SPREAD[0] * self.box.step
-                point = self.box.clip(estimate)
-                if not far.any():
-                    break
-            if np.all(errors <= wide * SPREAD[1] * self.box.step / 2):
-                break
-        return point, errors, held
+        found, held = zip(*(self.zero_once(point, copy) for copy in range(COPIES)), strict=True)
+        often = [sum(place in one for one in held) for place in range(len(point))]
+        ends = [place for place, times in enumerate(often) if 2 * times > COPIES]
+        errors = np.std(found, axis=0, ddof=1) / math.sqrt(COPIES)
+        return self.box.clip(np.mean(found, axis=0)), errors, ends
 
-    def fit(self, point: FloatArray, wide: float) -> tuple[FloatArray, FloatArray, list[int]]:
-        """Fit the incentive around a point, and return its zero as `zero` does."""
-        pairs = [pair for share in SPREAD for pair in self.box.around(point, wide * share)]
-        fields = [point, *(field for pair in pairs for field in pair)]
-        tables = [
-            (hero, field)
-            for field in fields
-            for pair in self.box.around(field, wide * FINE)
-            for hero in pair
-        ]
-        whole, batches = self.play(tables, self.question.games)
-        fit = Fit(self.box, np.array(fields), reach=2 * wide * SPREAD[1])
-        estimate, held = fit.zero(whole)
-        left_out = np.array([fit.zero(without(whole, batch), held)[0] for batch in batches])
-        spread = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
-        return estimate, np.sqrt(spread * (len(batches) - 1) / len(batches)), list(held)
+    def zero_once(self, point: FloatArray, copy: int) -> tuple[FloatArray, list[int]]:
+        """Return the zero of the incentive on one set of cards, and who is held by an end."""
+        games, seed = self.question.games // COPIES, self.question.seed + 1 + copy
+        for _ in range(MOST_MOVES):
+            pairs = [pair for share in SPREAD for pair in self.box.around(point, share)]
+            fields = [point, *(field for pair in pairs for field in pair)]
+            tables = [
+                (hero, field)
+                for field in fields
+                for pair in self.box.around(field, FINE)
+                for hero in pair
+            ]
+            sums = self.play(tables, games, seed)
+            estimate, held = Fit(self.box, np.array(fields)).zero(sums)
+            far = np.abs(estimate - point) > SPREAD[0] * self.box.step
+            point = self.box.clip(estimate)
+            if not far.any():
+                break
+        return point, held
 
     def prove(self, point: FloatArray, errors: FloatArray, edges: Sequence[int]) -> Equilibrium:
         """Let a hero try everything else on fresh cards."""
         tried = deviations(self.box, point)
-        sums, _ = self.play(
-            [(hero, point) for hero in [point, *tried]], self.question.games, self.question.seed + 1
+        sums = self.play(
+            [(hero, point) for hero in [point, *tried]],
+            self.question.games,
+            self.question.seed + 1 + COPIES,
         )
         weights = np.hstack([-np.ones((len(tried), 1)), np.eye(len(tried))])
         gains, covariance = weights @ sums.means(), weights @ sums.covariance() @ weights.T
         margins = simultaneous_quantile(covariance, sums.n) * np.sqrt(np.diag(covariance))
         frame = pd.DataFrame(tried, columns=list(self.box.names))
         frame = frame.assign(gain=gains, gain_low=gains - margins, gain_high=gains + margins)
-        t = t_quantile(0.95, BATCHES - 1)
+        t = t_quantile(0.95, COPIES - 1)
         values = dict(zip(self.box.names, zip(point, errors, strict=True), strict=True))
         return Equilibrium(
             question=self.question,
@@ -410,12 +409,9 @@ class Search:
         return strategy
 
     def play(
-        self,
-        tables: Sequence[tuple[FloatArray, FloatArray]],
-        games: int,
-        seed: int | None = None,
-    ) -> tuple[CommonSums, list[CommonSums]]:
-        """Play a hero in a field at each table; return the sums, and those of each batch."""
+        self, tables: Sequence[tuple[FloatArray, FloatArray]], games: int, seed: int
+    ) -> CommonSums:
+        """Play a hero in a field at each table, all with the same cards."""
         seats = int(self.question.asked["players"])
         points = []
         for hero, field in tables:
@@ -427,24 +423,16 @@ class Search:
             game=self.question.game,
             rules=self.question.rules,
             players=self.question.players,
-            seed=self.question.seed if seed is None else seed,
+            seed=seed,
             games=games,
             asked={"tables": [[list(hero), list(field)] for hero, field in tables]},
         )
         folder = self.path / f"step-{self.steps:02d}"
         self.steps += 1
         results = play_points(
-            step,
-            points,
-            folder,
-            threads=self.threads,
-            force=self.force,
-            progress=self.progress,
-            part=-(-games // BATCHES),
+            step, points, folder, threads=self.threads, force=self.force, progress=self.progress
         )
-        measure = str(self.question.asked["measure"])
-        batches = [sums[measure] for sums in sums_by_part(results)]
-        return sum(batches[1:], batches[0]), batches
+        return sums_in(results)[str(self.question.asked["measure"])]
 
 
 @dataclass(frozen=True)
@@ -453,16 +441,12 @@ class Fit:
 
     box: Box
     fields: FloatArray
-    reach: float
-    """How many steps away a zero is believed."""
 
-    def zero(
-        self, sums: CommonSums, held: Mapping[int, float] | None = None
-    ) -> tuple[FloatArray, dict[int, float]]:
-        """Return where the incentive is zero, and which parameters are held by an end, and where.
+    def zero(self, sums: CommonSums) -> tuple[FloatArray, list[int]]:
+        """Return where the incentive is zero, and which parameters are held by an end.
 
-        A parameter is held by the end of its range beyond which the zero lies; then the others are
-        solved for once more.
+        A zero is not looked for more than `REACH` steps away. A parameter is held by the end of
+        its range beyond which the zero lies; then the others are solved for once more.
         """
         k, step = len(self.box.names), self.box.step
         pairs = sums.means().reshape(len(self.fields), k, 2)
@@ -470,7 +454,7 @@ class Fit:
         design = np.hstack([np.ones((len(self.fields), 1)), (self.fields - centre) / step])
         fitted = np.linalg.lstsq(design, pairs[:, :, 0] - pairs[:, :, 1], rcond=None)[0]
         level, slopes = fitted[0], fitted[1:].T
-        ends = dict(held or {})
+        ends: dict[int, float] = {}
         while True:
             free = [place for place in range(k) if place not in ends]
             change = np.zeros(k)
@@ -478,23 +462,18 @@ class Fit:
                 change[place] = (end - centre[place]) / step[place]
             rest = -(level + slopes @ change)[free]
             zero = np.linalg.lstsq(slopes[np.ix_(free, free)], rest, rcond=None)[0]
-            change[free] = np.clip(zero, -self.reach, self.reach)
+            change[free] = np.clip(zero, -REACH, REACH)
             estimate = centre + change * step
             beyond = {p: self.box.low[p] for p in free if estimate[p] < self.box.low[p]}
             beyond |= {p: self.box.high[p] for p in free if estimate[p] > self.box.high[p]}
-            if held is not None or not beyond:
-                return estimate, ends
+            if not beyond:
+                return estimate, list(ends)
             ends |= beyond
 
 
 def interval(value: float, error: float, t: float, n: int) -> Estimate:
     """Return an estimate with an interval of t standard errors to both sides."""
     return Estimate(value, value - t * error, value + t * error, error, n)
-
-
-def without(whole: CommonSums, part: CommonSums) -> CommonSums:
-    """Return the sums of all games but those of a batch."""
-    return CommonSums(whole.n - part.n, whole.total - part.total, whole.products - part.products)
 
 
 def deviations(box: Box, point: FloatArray) -> list[FloatArray]:

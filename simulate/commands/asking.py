@@ -89,6 +89,9 @@ def play(
         with progress_bar(hidden=args.quiet or args.json) as progress:
             found = answer(folder, threads=threads, force=args.force, progress=progress, **options)
     except KeyboardInterrupt:
+        if not folder.exists():
+            say("stopped before anything was played")
+            return INTERRUPTED
         again = shlex.join(["simulate", args.command, "--resume", str(folder)])
         say(f"stopped; what is done is kept; to go on: {again}")
         return INTERRUPTED

@@ -98,6 +98,10 @@ def _equilibrium(args: argparse.Namespace) -> int:
 
 def _shower(args: argparse.Namespace) -> Any:
     """Return what shows a sweep, and makes its picture."""
+    if args.plot:
+        from simulate.plots.style import check_picture
+
+        check_picture(args.plot)  # before anything is played
 
     def shower(found: Sweep) -> str:
         text = show(found)

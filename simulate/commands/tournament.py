@@ -56,6 +56,10 @@ def main(args: argparse.Namespace) -> int:
 
 def _shower(args: argparse.Namespace) -> Any:
     """Return what shows a tournament, and makes its picture."""
+    if args.plot:
+        from simulate.plots.style import check_picture
+
+        check_picture(args.plot)  # before anything is played
 
     def shower(found: Tournament) -> str:
         text = show(found)

@@ -72,6 +72,16 @@ def bounds(column: str) -> tuple[str, str]:
     return f"{column}_low", f"{column}_high"
 
 
+def check_picture(path: str | Path) -> Path:
+    """Return where a picture is to be saved, or say why it cannot be."""
+    path = Path(path)
+    if path.suffix.lower() not in PICTURES:
+        raise InputError(f"picture {str(path)!r} must end with one of {', '.join(PICTURES)}")
+    if not path.parent.is_dir():
+        raise InputError(f"picture {str(path)!r}: there is no folder {str(path.parent)!r}")
+    return path
+
+
 def save_picture(ax: Axes, path: str | Path) -> Path:
     """Save the figure that axes belong to and close it.
 
@@ -82,9 +92,7 @@ def save_picture(ax: Axes, path: str | Path) -> Path:
     path : str or Path
         Ends with ``.png``, ``.svg`` or ``.pdf``. The same picture gives the same file.
     """
-    path = Path(path)
-    if path.suffix.lower() not in PICTURES:
-        raise InputError(f"picture {str(path)!r} must end with one of {', '.join(PICTURES)}")
+    path = check_picture(path)
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
     figure = ax.get_figure(root=True)
     if figure is None:
