@@ -59,7 +59,7 @@ wheel-test: $(STAMP)  ## build the wheel, and play with it in an environment of 
 	$(RUN) -m pytest tests/wheel
 
 calibrate: $(STAMP)  ## the coverage of intervals over 20,000 seeds in place of 4,000
-	CALIBRATION_SEEDS=20000 $(RUN) -m pytest tests/test_stats_calibration.py
+	CALIBRATION_SEEDS=20000 $(RUN) -m pytest tests/test_stats_calibration.py tests/test_games_calibration.py
 
 $(BENCH_STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'

@@ -63,6 +63,10 @@ def growing():
     return around(pd.DataFrame({"games": games, "value": [0.4, 0.3, 0.21]}), "value")
 
 
+def ranked():
+    return around(pd.DataFrame({"strategy": ["a", "b", "c"], "net": [1.0, 0.2, -1.2]}), "net")
+
+
 POSITIONS = lines("stage", "position").assign(
     position=lambda frame: (frame["position"] * 10 - 1).astype(int) % 5
 )
@@ -81,6 +85,7 @@ PICTURES = {
     "win_rate_by_hand": lambda **o: plots.win_rate_by_hand(hands(), **o),
     "heat_map": lambda **o: plots.heat_map(grid(), "tight.stage1", "tight.bluff", **o),
     "cross_table": lambda **o: plots.cross_table(duels(), **o),
+    "standings": lambda **o: plots.standings(ranked(), **o),
 }
 
 
@@ -116,7 +121,7 @@ def test_text_in_svg_stays_text(tmp_path):
 def test_pictures_that_cannot_be_saved_say_so(tmp_path):
     with pytest.raises(InputError, match=r"must end with one of \.png"):
         plots.save_picture(PICTURES["cross_table"](), tmp_path / "a.bmp")
-    with pytest.raises(InputError, match="cannot be written: No such file"):
+    with pytest.raises(InputError, match="there is no folder"):
         plots.save_picture(PICTURES["cross_table"](), tmp_path / "no" / "a.png")
 
 

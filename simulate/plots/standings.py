@@ -57,6 +57,7 @@ def standings(
     ax.set_ylim(-0.6, len(frame) - 0.4)
     ax.grid(visible=False, axis="y")
     ax.set_xlabel(value_label)
+    ax.set_ylabel(name)
     if form is not None:
         ax.xaxis.set_major_formatter(form)
     return ax
