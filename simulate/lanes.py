@@ -124,14 +124,31 @@ for _function, _name in (
     )
 
 
-def _address(context, builder, array_type, array, row, lane, vector):
-    """Point at ``array[row, lane:lane + width]``."""
+def _demand(context, builder, inside):
+    """Raise IndexError unless a condition holds: where Numba is to check bounds."""
+    with builder.if_then(builder.not_(inside), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, ("lanes beyond the array",))
+
+
+def _address(context, builder, array_type, array, row, lane, vector, number=None):
+    """Point at ``array[row, lane:lane + number]``, as many as a vector has when left out."""
     data = context.make_array(array_type)(context, builder, array)
+    if numba.config.BOUNDSCHECK:
+        rows, lanes = (builder.extract_value(data.shape, axis) for axis in (0, 1))
+        end = builder.add(lane, number or ir.Constant(lane.type, vector.count))
+        _demand(context, builder, builder.icmp_unsigned("<", row, rows))
+        _demand(context, builder, builder.icmp_unsigned("<=", lane, lanes))
+        _demand(context, builder, builder.icmp_unsigned("<=", end, lanes))
     row_stride = builder.extract_value(data.strides, 0)
     start = builder.ptrtoint(data.data, row.type)
     size = ir.Constant(lane.type, array_type.dtype.bitwidth // 8)
     offset = builder.add(builder.mul(row, row_stride), builder.mul(lane, size))
     return builder.inttoptr(builder.add(start, offset), vector.as_pointer())
+
+
+def _true_lanes(builder, mask):
+    """How many lanes of a mask are true."""
+    return builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(WIDTH))), ir.IntType(64))
 
 
 def _refuse_scattered(array):
@@ -237,8 +254,7 @@ if not numba.config.DISABLE_JIT:
         """How many lanes of the mask are true."""
 
         def generate(context, builder, sig, args):
-            bits = builder.bitcast(args[0], ir.IntType(WIDTH))
-            return builder.zext(builder.ctpop(bits), ir.IntType(64))
+            return _true_lanes(builder, args[0])
 
         return types.int64(mask), generate
 
@@ -253,7 +269,8 @@ if not numba.config.DISABLE_JIT:
         """Write the values of the true lanes side by side from ``array[row, lane]`` on."""
 
         def generate(context, builder, sig, args):
-            target = _address(context, builder, sig.args[0], *args[:3], args[4].type)
+            number = _true_lanes(builder, args[3])
+            target = _address(context, builder, sig.args[0], *args[:3], args[4].type, number)
             flat = builder.bitcast(target, args[4].type.element.as_pointer())
             _masked(builder, "compressstore", args[4].type, ir.VoidType(), [args[4], flat, args[3]])
             return context.get_dummy_value()
@@ -267,7 +284,8 @@ if not numba.config.DISABLE_JIT:
 
         def generate(context, builder, sig, args):
             vector = args[4].type
-            source = _address(context, builder, sig.args[0], *args[:3], vector)
+            number = _true_lanes(builder, args[3])
+            source = _address(context, builder, sig.args[0], *args[:3], vector, number)
             flat = builder.bitcast(source, vector.element.as_pointer())
             return _masked(builder, "expandload", vector, vector, [flat, args[3], args[4]])
 
@@ -281,6 +299,12 @@ if not numba.config.DISABLE_JIT:
         def generate(context, builder, sig, args):
             vector = context.get_value_type(sig.return_type)
             data = context.make_array(sig.args[0])(context, builder, args[0])
+            if numba.config.BOUNDSCHECK:
+                size = _splat(builder, builder.extract_value(data.shape, 0), args[1].type)
+                inside = builder.icmp_unsigned("<", args[1], size)
+                number = _true_lanes(builder, inside)
+                everywhere = builder.icmp_unsigned("==", number, ir.Constant(number.type, WIDTH))
+                _demand(context, builder, everywhere)
             pointers = builder.gep(data.data, [args[1]], source_etype=vector.element)
             # llvmlite does not know that a vector of indices gives a vector of pointers.
             pointers.type = ir.VectorType(vector.element.as_pointer(), WIDTH)
