@@ -125,6 +125,10 @@ def unpack_where_below(rows, source, row, lane, out):
     store(out, 0, 0, unpack(source, row, lane, x < y, x))
 
 
+def element(array, place):
+    return array[place]
+
+
 def look_up(table, indices, out):
     store(out, 0, 0, lookup(table, load(indices, 0, 0)))
 
