@@ -111,6 +111,19 @@ def test_tournament_for_programs(simulate):
     assert {row["strategy"] for row in found["ranking"]} == {"threshold", "always", "never"}
 
 
+def test_show_prints_the_answer_again(simulate):
+    for command in ([*COMPARE, "--games", "3k"], SWEEP, [*TOURNAMENT, "--games", "6k"]):
+        _, out, _ = simulate(*command)
+        assert simulate("show", folder_of(out)) == (0, out, "")
+        document = simulate(*command, "--json")[1]
+        assert simulate("show", folder_of(out), "--json")[1] == document
+
+
+def test_verify_asks_for_no_more_than_an_early_end_left(simulate):
+    _, out, _ = simulate(*COMPARE, "--sprt", "-5", "0")
+    assert simulate("verify", folder_of(out)) == (0, "all 1 parts are there and whole\n", "")
+
+
 def test_quiet_prints_nothing(simulate):
     for command in ([*COMPARE, "--games", "3k"], SWEEP, [*TOURNAMENT, "--games", "6k"]):
         assert simulate(*command, "--quiet") == (0, "", "")

@@ -9,6 +9,7 @@ import os
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from simulate import stats
 from simulate.stats import multiple, sequential
@@ -35,11 +36,13 @@ def covers(estimate, truth):
     return estimate.low <= truth <= estimate.high
 
 
-@pytest.mark.parametrize("share", [0.1, 1 / 7, 0.2, 0.25, 0.5])
+@pytest.mark.parametrize("share", [0.1, 1 / 7, 1 / 6, 0.2, 0.25, 1 / 3, 0.4, 0.5, 0.8])
 def test_shares_are_covered_at_the_smallest_sample(share):
-    won = np.random.default_rng(1).binomial(SMALLEST_SAMPLE, share, SEEDS)
-    covered = np.mean([covers(stats.share_interval(int(k), SMALLEST_SAMPLE), share) for k in won])
-    assert 0.94 <= covered <= 0.965  # a share of so few games moves in steps
+    """Exactly, by the probability of every number of games won."""
+    won = np.arange(SMALLEST_SAMPLE + 1)
+    estimates = [stats.share_interval(int(k), SMALLEST_SAMPLE) for k in won]
+    covered = [covers(estimate, share) for estimate in estimates]
+    assert 0.94 <= binom.pmf(won, SMALLEST_SAMPLE, share)[covered].sum() <= 0.96
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.5), (4, 0.25), (5, 0.2), (5, 0.3), (7, 0.2)])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -82,6 +81,7 @@ def play(
     """
     from simulate.cli import INTERRUPTED, OK, say
     from simulate.commands.progress import progress_bar
+    from simulate.commands.show import resume_command
     from simulate.request import choose_threads
 
     threads = choose_threads(args.threads)
@@ -89,11 +89,10 @@ def play(
         with progress_bar(hidden=args.quiet or args.json) as progress:
             found = answer(folder, threads=threads, force=args.force, progress=progress, **options)
     except KeyboardInterrupt:
-        if not folder.exists():
+        if folder.exists():
+            say(f"stopped; what is done is kept; to go on: {resume_command(folder)}")
+        else:
             say("stopped before anything was played")
-            return INTERRUPTED
-        again = shlex.join(["simulate", args.command, "--resume", str(folder)])
-        say(f"stopped; what is done is kept; to go on: {again}")
         return INTERRUPTED
     if args.json:
         json.dump(found.document(), sys.stdout, indent=2)

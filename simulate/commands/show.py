@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from simulate.config import RunConfig
+from simulate.errors import InputError
 
 if TYPE_CHECKING:
     from simulate.results import Results
@@ -21,6 +22,13 @@ EXAMPLES = """\
   simulate show results/napalm-5p-0123456789abcdef
   simulate show --json results/napalm-5p-0123456789abcdef
 """
+
+ANSWERS = {
+    "compare": "simulate.comparison",
+    "sweep": "simulate.sweeping",
+    "tournament": "simulate.tournaments",
+}
+"""Where a question that is kept in a folder is answered again."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +42,34 @@ def main(args: argparse.Namespace) -> int:
     from simulate.cli import OK
     from simulate.results import load
 
-    print_results(load(args.run), as_json=args.json)
+    results = load(args.run)
+    if "question" in results.config:
+        print_answer(results, as_json=args.json)
+    else:
+        print_results(results, as_json=args.json)
     return OK
+
+
+def print_answer(results: Results, *, as_json: bool) -> None:
+    """Print the answer to a question: a comparison, a sweep or a tournament.
+
+    Raises
+    ------
+    InputError
+        When it is not complete.
+    """
+    kind, path = results.config["question"], results.path
+    if kind not in ANSWERS:
+        raise InputError(f"{path} is a {kind} of something larger: there is nothing to show")
+    if not results.complete:
+        raise InputError(f"{path} is not complete; to go on: {resume_command(path)}")
+    found = import_module(ANSWERS[kind]).reopen(path).answer(path)
+    if as_json:
+        json.dump(found.document(), sys.stdout, indent=2)
+        print()
+        return
+    print(import_module(f"simulate.commands.{kind}").show(found))
+    print(f"\nresults: {path}")
 
 
 def print_results(results: Results, *, as_json: bool) -> None:
@@ -54,8 +88,12 @@ def print_results(results: Results, *, as_json: bool) -> None:
 
 
 def resume_command(path: Path) -> str:
-    """Return the command that goes on with a run."""
-    return shlex.join(["simulate", "run", "--resume", str(path)])
+    """Return the command that goes on with a run, a comparison, a sweep or a tournament."""
+    from simulate.store import MANIFEST, open_folder
+
+    begun = (path / MANIFEST).exists()
+    kind = open_folder(path).config.get("question", "run") if begun else "run"
+    return shlex.join(["simulate", kind, "--resume", str(path)])
 
 
 def may_colour(stream: TextIO) -> bool:
