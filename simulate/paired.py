@@ -185,3 +185,14 @@ def sums_of(tables: Mapping[str, pa.Table]) -> dict[str, CommonSums]:
         games, total = int(part["games"].iloc[0]), part["total"].to_numpy(float)
         found[str(group)] = CommonSums(games, total, product.reshape(len(part), len(part)))
     return found
+
+
+def sums_by_part(results: Results) -> list[dict[str, CommonSums]]:
+    """Read the sums of each part of a run."""
+    from simulate.store import read
+
+    names = ("totals", "products")
+    return [
+        sums_of({name: read(results.folder, name, part) for name in names})
+        for part in results.parts
+    ]
