@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ from simulate.question import Question, Unit, check_measure
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.stats import CommonSums, Estimate, simultaneous_quantile
 from simulate.stats.estimate import t_quantile
-from simulate.sweeping import Point, play_points, with_parameter
+from simulate.sweeping import Point, play_points, with_defaults, with_parameter
 from simulate.vary import Varied, parse_vary
 
 if TYPE_CHECKING:
@@ -276,7 +277,8 @@ def read_box(game: str, varied: Sequence[Varied]) -> tuple[Strategy, Box]:
         raise InputError("a parameter is named twice")
     strategy = load(str(varied[0].player), game)
     for each in varied:
-        with_parameter(strategy, each.parameter, each.values[0])  # says so when there is none
+        plain = with_defaults(strategy)
+        with_parameter(strategy, plain, each.parameter, each.values[0])  # says if there is none
         if type(strategy.params[each.parameter]) is not float:
             raise InputError(f"{each.target} takes no fractions: no equilibrium is looked for")
         if len(each.values) < 3:
@@ -302,6 +304,11 @@ class Search:
     force: bool
     progress: Progress | None
     steps: int = 0
+
+    @cached_property
+    def plain(self) -> Strategy:
+        """The strategy as it is when no parameter is given."""
+        return with_defaults(self.question.players[0])
 
     def run(self) -> Equilibrium:
         """Search, prove, and start again where the proof fails."""
@@ -405,7 +412,7 @@ class Search:
         """Load the strategy with the parameters of a point."""
         strategy = self.question.players[0]
         for name, value in zip(self.box.names, point, strict=True):
-            strategy = with_parameter(strategy, name, f"{value:.{DIGITS}f}")
+            strategy = with_parameter(strategy, self.plain, name, f"{value:.{DIGITS}f}")
         return strategy
 
     def play(

@@ -42,6 +42,8 @@ SLICE_PLAYS, SLICE_GAMES = 1 << 20, (2_048, 16_384)
 
 POINTS = "points"
 
+MIN_PLAYERS = 4  # of Napalm, the one game in which strategies may be tables
+
 
 class Point(NamedTuple):
     """One point of a grid: its table, and whose results are looked at."""
@@ -341,14 +343,34 @@ def choose_varied_line_up(
     return VariedLineUp(named, others or named[:1], seats)
 
 
-def with_parameter(strategy: Strategy, parameter: str, value: str) -> Strategy:
-    """Load a strategy once more, with another value of one parameter."""
+def with_defaults(strategy: Strategy) -> Strategy:
+    """Load a strategy as it is when none of its parameters is given."""
     from strategies import load
     from strategies.spec import parse_spec
 
-    spec = parse_spec(strategy.spec)
-    params = ",".join(f"{name}={text}" for name, text in {**spec.params, parameter: value}.items())
-    return load(f"{spec.head}:{params}", strategy.game)
+    return load(parse_spec(strategy.spec).head, strategy.game)
+
+
+def with_parameter(strategy: Strategy, plain: Strategy, name: str, value: str) -> Strategy:
+    """Return a strategy with another value of one parameter.
+
+    Parameters
+    ----------
+    strategy : Strategy
+        The strategy.
+    plain : Strategy
+        From `with_defaults`: many variants are made without reading its file once more.
+    name, value : str
+        The parameter, and its value as text.
+    """
+    from strategies.spec import bind, canonical, parse_spec
+
+    head = parse_spec(strategy.spec).head
+    params = {**strategy.params, name: bind(head, plain.params, {name: value})[name]}
+    varied = replace(strategy, spec=canonical(head, params, plain.params), params=params)
+    if varied.kind == "toml":
+        varied.table(MIN_PLAYERS)  # refuses parameters that are no shares
+    return varied
 
 
 def with_rule(game: str, rules: Any, name: str, value: str) -> Any:
@@ -370,6 +392,12 @@ def flat(fields: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     return found
 
 
+def varied_slots(line_up: VariedLineUp, varied: Sequence[Varied]) -> list[int]:
+    """Return the places whose parameters are varied."""
+    players = [each.player for each in varied if each.player is not None]
+    return sorted({slot for player in players for slot in line_up.slots_of(player)})
+
+
 def make_points(
     game: str,
     rules: Any,
@@ -379,6 +407,7 @@ def make_points(
 ) -> list[Point]:
     """Make the table of every point."""
     points = []
+    plain = {slot: with_defaults(line_up.named[slot]) for slot in varied_slots(line_up, varied)}
     for values in grid(tuple(varied)):
         here, by_these, seats = replace(line_up, named=list(line_up.named)), rules, line_up.seats
         for each, value in zip(varied, values, strict=True):
@@ -388,7 +417,8 @@ def make_points(
                 seats = check_players(game, value)
             else:
                 for slot in line_up.slots_of(each.player):
-                    here.named[slot] = with_parameter(here.named[slot], each.parameter, value)
+                    one = here.named[slot]
+                    here.named[slot] = with_parameter(one, plain[slot], each.parameter, value)
         players = here.at(seats)
         chosen = np.isin(np.arange(seats), slots)
         points.append(Point(values, Table(by_these, tuple(players)), chosen))

@@ -15,7 +15,7 @@ from simulate.errors import InputError
 from simulate.napalm import batch
 from simulate.store import MANIFEST
 from simulate.vary import parse_vary
-from strategies import parse_line_up
+from strategies import load, parse_line_up
 
 GAMES = 1_000
 VARY = "threshold.stage1=0.6:0.9:0.15"
@@ -190,10 +190,11 @@ def test_bad_questions_are_refused_with_a_sentence(sweep, vary, options, words):
 
 def test_parameters_keep_those_that_were_given():
     [strategy] = parse_line_up(["bluffer:bluff=0.3"], "napalm")
-    varied = sweeping.with_parameter(strategy, "yes_above", "0.6")
-    assert varied.spec == "bluffer:yes_above=0.6,bluff=0.3"
-    again = sweeping.with_parameter(varied, "bluff", "0.1")
-    assert again.spec == "bluffer:yes_above=0.6"
+    plain = sweeping.with_defaults(strategy)
+    varied = sweeping.with_parameter(strategy, plain, "yes_above", "0.6")
+    assert varied == load("bluffer:yes_above=0.6,bluff=0.3", "napalm")
+    again = sweeping.with_parameter(varied, plain, "bluff", "0.1")
+    assert again == load("bluffer:yes_above=0.6", "napalm")
 
 
 def test_nobody_plays_at_a_point_that_is_not_there():
