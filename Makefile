@@ -13,7 +13,7 @@ EFFORT ?= quick
 SAVE ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types exhaustive notebooks docs browser wheel-test calibrate bench bench-compare profile
+.PHONY: help setup demo test lint types exhaustive notebooks docs picture browser wheel-test calibrate bench bench-compare profile
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -43,7 +43,7 @@ types: $(STAMP)  ## mypy, strict on the public surface
 	$(RUN) -m mypy
 
 exhaustive: $(STAMP)  ## the checks over every hand, some minutes
-	$(RUN) -m pytest tests/exhaustive
+	$(RUN) -m pytest -n $(JOBS) tests/exhaustive
 
 notebooks: $(STAMP)  ## run every notebook, and check what it claims; SAVE=1 keeps the outputs
 	SAVE_NOTEBOOKS=$(SAVE) $(RUN) -m pytest --durations=0 tests/notebooks
@@ -51,6 +51,9 @@ notebooks: $(STAMP)  ## run every notebook, and check what it claims; SAVE=1 kee
 docs: $(DOCS_STAMP)  ## build the guide: build/docs/index.html
 	$(RUN) -m sphinx --quiet --fail-on-warning --keep-going docs build/docs
 	@echo "build/docs/index.html"
+
+picture: $(STAMP)  ## draw the picture of the README anew, from a million games
+	$(RUN) docs/picture.py
 
 browser: $(STAMP)  ## look at a report in a browser without a window: needs chromium
 	$(RUN) -m pytest tests/browser

@@ -31,6 +31,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -129,6 +130,7 @@ class Table:
         return arrays
 
 
+@lru_cache(maxsize=64)
 def read_table(path: Path, text: str) -> Table:
     """Read a `.toml` strategy.
 

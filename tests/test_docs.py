@@ -95,9 +95,11 @@ def console(text):
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, written = part.partition("\n")
         printed = "".join(f"{line.rstrip()}\n" for line in run(command).splitlines())
-        if not SAVE:
-            assert fits(written, printed), f"{command} prints:\n{printed}"
-        lines += [f"$ {command}", *shortened(printed.rstrip("\n").splitlines())]
+        if fits(written, printed):
+            lines += [f"$ {command}", written.rstrip("\n")]
+        else:
+            assert SAVE, f"{command} prints:\n{printed}"
+            lines += [f"$ {command}", *shortened(printed.rstrip("\n").splitlines())]
     return "\n".join(lines) + "\n"
 
 
