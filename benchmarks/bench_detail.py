@@ -41,7 +41,7 @@ def whole_run(games: int, detail: str) -> Cost:
 
 def run(effort: Effort) -> list[Row]:
     """Measure the kernel and both details in turns."""
-    games = 10_000_000 if effort.full else 1_000_000 if not effort.tiny else 2_000
+    games = 10_000_000 if effort.full else 1_000_000 if not effort.tiny else 200
     rounds = min(effort.rounds, 5)
     shuffle = make_shuffle()
     costs: dict[str, list[Cost]] = {"kernel": [], **{detail: [] for detail in FACTORS}}

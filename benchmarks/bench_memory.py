@@ -24,7 +24,7 @@ def sizes(effort: Effort) -> list[tuple[str, str, int]]:
             ("noddy", "summary", 20_000_000),
         ]
     if effort.tiny:
-        return [("napalm", "summary", 2 * FEW)]
+        return [("napalm", "summary", FEW)]
     return [
         ("napalm", "summary", 1_000_000),
         ("napalm", "deals", 100_000),
@@ -41,14 +41,14 @@ def peak(game: str, detail: str, games: int) -> float:
 
 def run(effort: Effort) -> list[Row]:
     """Measure a short run and a long one of each kind, once: memory hardly varies."""
-    rows = []
+    rows, few = [], 100 if effort.tiny else FEW
     for game, detail, many in sizes(effort):
         if not effort.tiny:
             peak(game, detail, FEW)  # compiles what is not compiled yet, which takes memory
-        few_mb, many_mb = peak(game, detail, FEW), peak(game, detail, many)
+        few_mb, many_mb = peak(game, detail, few), peak(game, detail, many)
         name = f"{game}, {detail}"
         rows += [
-            Row(f"{name}, {number(FEW)} games", "MB", (few_mb,), target=Target(LIMIT, most=True)),
+            Row(f"{name}, {number(few)} games", "MB", (few_mb,), target=Target(LIMIT, most=True)),
             Row(f"{name}, {number(many)} games", "MB", (many_mb,), target=Target(LIMIT, most=True)),
             Row(f"{name}, growth", "MB", (many_mb - few_mb,), target=Target(GROWTH, most=True)),
         ]
