@@ -11,9 +11,16 @@ BENCH := $(BENCH_VENV)/bin/python
 BENCH_STAMP := $(BENCH_VENV)/.installed
 EFFORT ?= quick
 SAVE ?= 0
+GAMES ?= 1e6
+EXAMPLES ?= 2000
+
+# The tests of what is compiled, down to whole games; sizes that fit both variants are in tests/sizes.py.
+COMPILED := tests/test_rng.py tests/test_lanes.py tests/test_dealing.py tests/test_hands.py \
+	tests/test_napalm_table.py tests/test_napalm_faults.py tests/test_napalm_counts.py tests/differential
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types exhaustive notebooks docs picture browser wheel-test calibrate bench bench-compare profile
+.PHONY: help setup demo test lint types exhaustive notebooks docs picture browser wheel-test test-nojit test-boundscheck torture-napalm \
+	calibrate bench bench-compare profile
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -60,6 +67,16 @@ browser: $(STAMP)  ## look at a report in a browser without a window: needs chro
 
 wheel-test: $(STAMP)  ## build the wheel, and play with it in an environment of its own
 	$(RUN) -m pytest tests/wheel
+
+test-nojit: $(STAMP)  ## the tests of what is compiled, run as plain Python on smaller samples
+	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED)
+
+test-boundscheck: $(STAMP)  ## the same compiled, with every index looked at
+	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED)
+
+torture-napalm: $(STAMP)  ## EXAMPLES=2000 random choices compared, then GAMES=1e6 games logged and audited
+	NAPALM_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest tests/differential/test_napalm.py -k random
+	$(RUN) tests/torture/audit_napalm.py $(GAMES)
 
 calibrate: $(STAMP)  ## the coverage of intervals over 20,000 seeds in place of 4,000
 	CALIBRATION_SEEDS=20000 $(RUN) -m pytest tests/test_stats_calibration.py tests/test_games_calibration.py

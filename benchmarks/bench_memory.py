@@ -46,10 +46,8 @@ def run(effort: Effort) -> list[Row]:
         if not effort.tiny:
             peak(game, detail, FEW)  # compiles what is not compiled yet, which takes memory
         few_mb, many_mb = peak(game, detail, few), peak(game, detail, many)
-        name = f"{game}, {detail}"
-        rows += [
-            Row(f"{name}, {number(few)} games", "MB", (few_mb,), target=Target(LIMIT, most=True)),
-            Row(f"{name}, {number(many)} games", "MB", (many_mb,), target=Target(LIMIT, most=True)),
-            Row(f"{name}, growth", "MB", (many_mb - few_mb,), target=Target(GROWTH, most=True)),
-        ]
+        limit = min(LIMIT, few_mb + GROWTH)
+        for games, held, most in ((few, few_mb, LIMIT), (many, many_mb, limit)):
+            name = f"{game}, {detail}, {number(games)} games"
+            rows.append(Row(name, "MB", (held,), target=Target(most, most=True)))
     return rows
