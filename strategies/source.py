@@ -22,6 +22,7 @@ FUNCTIONS = {"napalm": "p_yes", "noddy": "value"}
 GIVEN = {"napalm": ("view",), "noddy": ("view", "option")}
 
 Number = int | float | bool
+MOST_WHOLE = 2**53  # parameters are handed to compiled code as floats, which hold no more exactly
 
 
 @dataclass(frozen=True)
@@ -200,8 +201,8 @@ def _default(where: str, name: str, node: ast.expr) -> Number:
             value = None
     if not isinstance(value, int | float):
         raise InputError(f"{given}: it must be a number, True or False")
-    if not math.isfinite(value) or (isinstance(value, int) and abs(value) >= 2**63):
-        raise InputError(f"{given}: it must be finite and below 2**63")
+    if abs(value) > MOST_WHOLE if isinstance(value, int) else not math.isfinite(value):
+        raise InputError(f"{given}: it must be finite, and a whole number at most 2**53")
     return value
 
 

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from simulate.errors import InputError, unknown
-from strategies.source import Number
+from strategies.source import MOST_WHOLE, Number
 
 MOST = 100
 SUFFIXES = (".py", ".toml")
@@ -129,12 +129,12 @@ def _value(spec: str, name: str, default: Number, text: str) -> Number:
         if isinstance(default, float):
             return number
         whole = int(text) if re.fullmatch(r"[+-]?[0-9_]+", text) else int(number)
-        if (whole != number and abs(number) < 2**53) or abs(whole) >= 2**63:
+        if whole != number or abs(whole) > MOST_WHOLE:
             raise ValueError(text)
     except (ValueError, KeyError):
         allowed = "true or false" if isinstance(default, bool) else "a number"
         if type(default) is int:
-            allowed = "a whole number"
+            allowed = "a whole number, at most 2**53"
         raise InputError(f"strategy {spec!r}: {name} is {text!r}: it must be {allowed}") from None
     return whole
 

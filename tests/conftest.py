@@ -1,7 +1,18 @@
 """What holds for all tests."""
 
+import sys
+
+import pytest
 from hypothesis import settings
 
 # The first example may have to compile: no test depends on how long anything takes.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+
+@pytest.fixture(autouse=True)
+def _digits():
+    """Undo what the command line does to its own process: it reads numbers of any length."""
+    digits = sys.get_int_max_str_digits()
+    yield
+    sys.set_int_max_str_digits(digits)

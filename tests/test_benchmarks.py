@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from sizes import COMPILED
 
-from benchmarks import compare, install, profile_napalm
+from benchmarks import compare, install, profile_napalm, publish
 from benchmarks.__main__ import ORDER, main
 from benchmarks.bench_evaluators import check_order, random_hands
 from benchmarks.evaluators import RIVALS, Rival, order_of, second_opinion
@@ -194,6 +194,14 @@ def test_rows_that_one_run_has_are_named(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "only in NEW: b: games" in out
     assert "0 of 1 rows better" in out
+
+
+@pytest.mark.parametrize("page", publish.PAGES, ids=lambda page: page.name)
+def test_the_guide_says_what_was_measured(page):
+    measured = json.loads(publish.MEASURED.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    assert "<!-- bench:end -->" in text
+    assert publish.replaced(text, measured) == text
 
 
 def test_the_profile_times_every_part(capsys):

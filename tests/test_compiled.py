@@ -182,7 +182,7 @@ def test_a_copy_has_the_lines_of_the_original(bot):
     assert lines[0] == '"""Half."""'
     assert lines[2].startswith(f"from {copy.module}_odds import")
     assert lines[7:9] == ["def p_yes(view):", "    return HALF"]
-    assert lines[-2] == "_compile_module(__name__)"
+    assert lines[-2] == '_compile_module(__name__, inlined="all")'
     assert copy.function == "p_yes"
 
 

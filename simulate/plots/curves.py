@@ -56,9 +56,20 @@ def curves(
     return ax
 
 
+LONGEST_LABEL = 28
+
+
+def shortened(label: str) -> str:
+    """Leave out the beginning of a long label: of a path it says the least."""
+    return label if len(label) <= LONGEST_LABEL else "…" + label[1 - LONGEST_LABEL :]
+
+
 def legend_beside(ax: Axes, title: str) -> None:
     """Put the legend to the right of the axes, where it covers no line."""
+    handles, labels = ax.get_legend_handles_labels()
     ax.legend(
+        handles,
+        [shortened(label) for label in labels],
         title=title,
         loc="upper left",
         bbox_to_anchor=(1.0, 1.0),

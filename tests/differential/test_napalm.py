@@ -121,9 +121,10 @@ def test_games_that_nobody_wins():
 
 
 def test_a_long_game():
-    """More deals than the totals tell apart, and than the kernel makes room for at first."""
-    rules = make_rules(overrides={"max_deals": size(1_100, 20), "stage2.ends_on_yes": True})
+    """More deals than the totals tell apart, and more than the kernel first makes room for."""
+    rules = make_rules(overrides={"max_deals": size(1_500, 20)})
     job = prepare(rules, ["threshold:above=0"] * 4, 8)
+    assert 3 * rules.max_deals > size(batch.LINES_A_GAME + 4_096, 0)
     compare(job, 0, 1)
 
 

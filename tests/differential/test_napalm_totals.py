@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
@@ -127,6 +128,17 @@ def test_the_totals_are_the_same_in_every_detail(whole):
     for other in right.values():
         for name, total in summary.totals.items():
             assert np.array_equal(other.totals[name], total), name
+
+
+def test_slices_may_be_played_by_several_threads_at_once(whole):
+    job, right = whole
+    borders = list(pairwise([*range(0, GAMES, size(150, 3)), GAMES]))
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda ends: batch.play(job, *ends, "deals"), borders))
+    for name, total in right["deals"].totals.items():
+        assert np.array_equal(sum(part.totals[name] for part in parts), total), name
+    for name, column in right["deals"].rows.items():
+        assert np.array_equal(np.concatenate([part.rows[name] for part in parts]), column), name
 
 
 def test_games_are_the_same_one_by_one_and_in_bulk(whole):
