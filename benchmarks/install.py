@@ -22,7 +22,8 @@ def requirements() -> list[str]:
 
 def main() -> int:
     """Install them with the interpreter that runs this."""
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    options = ["--quiet", "--no-input", "--disable-pip-version-check"]
+    pip = [sys.executable, "-m", "pip", "install", *options]
     for requirement in requirements():
         command = [*pip, "-c", str(ROOT / "constraints.txt"), requirement]
         if subprocess.run(command, check=False).returncode:
