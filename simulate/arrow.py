@@ -13,12 +13,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 ENOUGH_ROWS = 1 << 20  # of summaries, before they are added up
+ADDING = (pa.int64(), pa.float64())  # types of columns that add up
 
 
 def column(values: Sequence[Any] | NDArray[Any]) -> pa.Array:
-    """Make a column of whole numbers, truth values or texts; numbers are not copied."""
+    """Make a column of numbers, truth values or texts; numbers are not copied."""
     array = np.ascontiguousarray(values)
-    if array.dtype.kind in "iu":
+    if array.dtype.kind in "iuf":
         kind, buffers = pa.from_numpy_dtype(array.dtype), [pa.py_buffer(array)]
     elif array.dtype.kind == "b":
         kind, buffers = pa.bool_(), [pa.py_buffer(np.packbits(array, bitorder="little"))]
@@ -30,8 +31,8 @@ def column(values: Sequence[Any] | NDArray[Any]) -> pa.Array:
 
 
 def numbers(column: pa.Array) -> NDArray[Any]:
-    """Return the whole numbers of a column, uncopied."""
-    found = np.frombuffer(column.buffers()[1] or b"", np.dtype(str(column.type)))
+    """Return the numbers of a column, uncopied."""
+    found = np.frombuffer(column.buffers()[1] or b"", column.type.to_pandas_dtype())
     return found[column.offset : column.offset + len(column)]
 
 
@@ -65,12 +66,12 @@ def with_dictionaries(table: pa.Table) -> pa.Table:
 
 
 def sums(table: pa.Table) -> list[str]:
-    """Return the columns of a summary that add up: those of int64."""
-    return [field.name for field in table.schema if field.type == pa.int64()]
+    """Return the columns of a summary that add up: those of int64 and float64."""
+    return [field.name for field in table.schema if field.type in ADDING]
 
 
 def add_up(tables: Iterable[pa.Table]) -> pa.Table:
-    """Add summaries up: int64 columns are summed over rows that agree in all others."""
+    """Add summaries up: columns of `sums` are summed over rows that agree in all others."""
     waiting: list[pa.Table] = []
     for each in tables:
         waiting.append(without_dictionaries(each))
@@ -86,7 +87,7 @@ def _added(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def grouped(rows: pa.Table, keys: Sequence[str]) -> pa.Table:
-    """Add up the int64 columns over the rows that agree in the keys, in order of appearance."""
+    """Add up the columns of `sums` over the rows that agree in the keys, in order of appearance."""
     code = np.zeros(len(rows), np.int64)
     for name in keys:
         encoded = rows[name].combine_chunks()
@@ -103,7 +104,8 @@ def grouped(rows: pa.Table, keys: Sequence[str]) -> pa.Table:
         if name in keys:
             columns[name] = rows[name].combine_chunks().take(column(first[order]))
         elif name in adding:
-            total = np.zeros(len(order), np.int64)
-            np.add.at(total, place[group], numbers(rows[name].combine_chunks()))
+            parts = numbers(rows[name].combine_chunks())
+            total = np.zeros(len(order), parts.dtype)
+            np.add.at(total, place[group], parts)
             columns[name] = column(total)
     return table(columns)

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from simulate.stats import CommonSums
+from simulate.wide import number, product_digits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -123,7 +124,7 @@ class PairedTables:
         played = (play_table(batch, table, start, stop) for table in job)
         totals: dict[str, NDArray[np.int64]] = {}
         for group, results in self.measure(played).items():
-            totals |= totals_of(group, CommonSums.of(results))
+            totals |= totals_of(group, results)
         return Sums(totals, {})
 
     def tables(
@@ -137,12 +138,12 @@ class PairedTables:
         return import_module(f"simulate.{self.game}.batch")
 
 
-def totals_of(group: str, sums: CommonSums) -> dict[str, NDArray[np.int64]]:
-    """Write the sums of a group of results as totals that add up exactly."""
+def totals_of(group: str, results: NDArray[np.float64]) -> dict[str, NDArray[np.int64]]:
+    """Sum up a group of results of shape (games, k) as totals that add up exactly."""
     return {
-        f"{group} games": np.array([sums.n]),
-        f"{group} total": _whole(sums.total),
-        f"{group} products": _whole(sums.products),
+        f"{group} games": np.array([len(results)]),
+        f"{group} total": results.astype(np.int64).sum(axis=0),
+        f"{group} products": product_digits(results),
     }
 
 
@@ -156,12 +157,9 @@ def sums_table(totals: Mapping[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
         columns: dict[str, NDArray[Any]] = {"result": place, "games": games}
         sums.append(_table(group, columns | {"total": totals[f"{group} total"]}))
         pairs: dict[str, NDArray[Any]] = {"one": np.repeat(place, k), "other": np.tile(place, k)}
-        products.append(_table(group, pairs | {"product": totals[f"{group} products"].ravel()}))
+        product = number(totals[f"{group} products"]).ravel()
+        products.append(_table(group, pairs | {"product": product}))
     return {"totals": pa.concat_tables(sums), "products": pa.concat_tables(products)}
-
-
-def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
-    return np.rint(numbers).astype(np.int64)
 
 
 def _table(group: str, columns: Mapping[str, NDArray[Any]]) -> pa.Table:

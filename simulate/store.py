@@ -193,7 +193,7 @@ def encode(table: pa.Table, about: Mapping[str, str]) -> bytearray:
     Parameters
     ----------
     table : pyarrow.Table
-        The table; int64 columns of a summary add up, its other columns tell rows apart.
+        The table; int64 and float64 columns of a summary add up, others tell rows apart.
     about : mapping of str to str
         What the footer says, beside the hash of the content.
     """

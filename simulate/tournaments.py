@@ -335,7 +335,7 @@ class Meetings:
             table = start // self.rounds
             end = min(stop, (table + 1) * self.rounds)
             for name, results in self.results(table, start, end).items():
-                totals |= totals_of(f"{name} {table}", CommonSums.of(results))
+                totals |= totals_of(f"{name} {table}", results)
             start = end
         return Sums(totals, {})
 

@@ -2,5 +2,5 @@
 
 VERSION = "0.1.0"
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised when a results folder of the version before can no longer be read or continued."""

@@ -23,6 +23,7 @@ from simulate.errors import InputError
 from simulate.lock import locked
 from simulate.napalm.rules import make_rules
 from simulate.results import load
+from simulate.version import SCHEMA
 
 CONFIG = RunConfig(
     game="napalm",
@@ -237,9 +238,9 @@ def test_another_run_in_the_folder_is_refused_and_named(tmp_path):
 def test_results_of_another_schema_are_refused_and_kept(tmp_path):
     play(tmp_path / "run")
     file = tmp_path / "run" / store.MANIFEST
-    file.write_text(file.read_text().replace('"schema": 1', '"schema": 2'))
+    file.write_text(file.read_text().replace(f'"schema": {SCHEMA}', '"schema": 99'))
     before = files(tmp_path / "run")
-    with pytest.raises(InputError, match="schema 2, this version reads schema 1"):
+    with pytest.raises(InputError, match=f"schema 99, this version reads schema {SCHEMA}"):
         play(tmp_path / "run")
     assert files(tmp_path / "run") == before
     assert play(tmp_path / "run", force=True).complete

@@ -26,6 +26,7 @@ from simulate.arrow import add_up
 from simulate.errors import InputError
 from simulate.lock import locked
 from simulate.results import load, rows_table
+from simulate.version import SCHEMA
 
 ABOUT = {"run": "abc", "part": "3"}
 CONFIG = {"game": "napalm", "games": 25, "strategies": [{"spec": "a"}, {"spec": "b"}]}
@@ -180,7 +181,10 @@ def test_other_numbers_become_what_they_stand_for():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: text.replace('"schema": 1', '"schema": 99'), "schema 99, this version reads"),
+        (
+            lambda text: text.replace(f'"schema": {SCHEMA}', '"schema": 99'),
+            "schema 99, this version reads",
+        ),
         (lambda text: text.replace('"games": 25', '"games": 26'), "does not match its hash"),
         (lambda text: text[:50], "no JSON"),
         (lambda _: "[]", "names no schema"),

@@ -11,6 +11,7 @@ from simulate.dealing import draw_first_dealers
 from simulate.jit import compile_module
 from simulate.napalm.table import LANES, around
 from simulate.napalm.tally import LENGTHS, SUMS
+from simulate.wide import add_square
 
 NOBODY = -1
 
@@ -143,7 +144,7 @@ def leave(table, lane, step, n, start, plan, kinds, own, totals, rows):
         totals.results[sums] += 1
         totals.results[sums + 1] += won
         totals.results[sums + 2] += result
-        totals.results[sums + 3] += result * result
+        add_square(result, totals.results, sums + 3)
         own[kinds[slot]] += result
         totals.shared[SUMS * kinds[slot] + 1] += won
         if wanted:
@@ -151,7 +152,7 @@ def leave(table, lane, step, n, start, plan, kinds, own, totals, rows):
     for kind in range(len(own)):
         totals.shared[SUMS * kind] += 1
         totals.shared[SUMS * kind + 2] += own[kind]
-        totals.shared[SUMS * kind + 3] += own[kind] * own[kind]
+        add_square(own[kind], totals.shared, SUMS * kind + 3)
         own[kind] = 0
     if wanted:
         rows.winner[game - start] = NOBODY if winner == NOBODY else around(winner + turned, n)

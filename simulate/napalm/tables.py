@@ -12,6 +12,7 @@ from simulate.arrow import table
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, LOST, OUTCOMES, SAID_NO_BEST, TIED, WON
 from simulate.napalm.strength import BUCKETS
 from simulate.napalm.tally import SUMS
+from simulate.wide import number
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,7 +37,8 @@ def summary_tables(
     Returns
     -------
     dict of Table
-        Sums are int64 columns; those that tell the rows apart are of other types. ``results``:
+        Sums are int64 columns, and float64 where they may outgrow it; those that tell the rows
+        apart are of other types. ``results``:
         strategy, seat (-1 for all of the strategy's seats in a game together), seats (how many
         slots it fills), games, won, net, net_sq. ``decisions``: strategy, stage, turn, position,
         heard, bucket, yes, then how often: count, best (among the best of all n), lone, won, tied,
@@ -61,13 +63,14 @@ def _results(
     rows: list[tuple[object, ...]] = []
     for kind, name in enumerate(names):
         own = [slot for slot, other in enumerate(kinds) if other == kind]
-        rows.append((name, ALL_SEATS, len(own), *shared[kind].tolist()))
-        by_seat = results[own].sum(0).tolist()
-        rows += [(name, seat, len(own), *sums) for seat, sums in enumerate(by_seat)]
+        by_seat = [(ALL_SEATS, shared[kind]), *enumerate(results[own].sum(0))]
+        for seat, sums in by_seat:
+            rows.append((name, seat, len(own), *sums[:3].tolist(), number(sums[3:])))
     columns = ("strategy", "seat", "seats", "games", "won", "net", "net_sq")
     named: dict[str, object] = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
     for key in ("seat", "seats"):
         named[key] = np.array(named[key], np.int8)
+    named["net_sq"] = np.array(named["net_sq"])
     return named
 
 

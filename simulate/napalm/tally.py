@@ -13,9 +13,10 @@ from simulate.napalm.hands import INVERTED
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, OUTCOMES
 from simulate.napalm.strength import BUCKETS
 from simulate.napalm.table import LANES, NOT_CHALLENGED, around
+from simulate.wide import DIGITS
 
-SUMS = 4
-"""Sums kept of results: games, games won, net, its square."""
+SUMS = 3 + DIGITS
+"""Sums kept of results: games, games won, net, and the digits of its square."""
 
 UNPAIRED = 78
 """Distinct hands of two cards without a pair."""
@@ -36,7 +37,8 @@ class Totals(NamedTuple):
     money : shape (K * 3 * 2 * n * n * BUCKETS,)
         The stakes that each last Yes brought at its stage.
     results : shape (n * n * SUMS,)
-        By slot and seat: games, games won, sum of net results, sum of their squares.
+        By slot and seat: games, games won, sum of net results, sum of their squares (see
+        `simulate.wide`).
     shared : shape (K * SUMS,)
         The same by strategy, the results of its seats in a game taken together.
     lengths : shape (LENGTHS,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulate.errors import InputError
 
@@ -155,4 +155,10 @@ def sample_variance(n: int, total: float, total_of_squares: float) -> float:
 
     Computed as ``(n * squares - total**2) / (n * (n - 1))``, which is exact for Python integers.
     """
+    n, total, total_of_squares = map(_unbounded, (n, total, total_of_squares))
     return max(0.0, (n * total_of_squares - total * total) / (n * (n - 1)))
+
+
+def _unbounded(number: Any) -> Any:
+    """Return a number of numpy's, whose products may overflow, as Python's own."""
+    return number.item() if hasattr(number, "item") else number
