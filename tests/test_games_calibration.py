@@ -9,7 +9,9 @@ import pytest
 
 import simulate
 from simulate import stats
+from simulate.arrow import add_up
 from simulate.napalm import batch
+from simulate.napalm.rates import rates
 from simulate.stats import sequential
 from simulate.stats.estimate import SMALLEST_SAMPLE
 from simulate.stats.paired import SMALLEST_DIFFERING
@@ -93,3 +95,29 @@ def test_a_sequential_test_errs_no_more_than_asked_and_a_peeker_does(played, wor
     assert np.mean(hits) >= 0.94
     if worth == 0.0:
         assert np.mean(peeked) > 0.15
+
+
+@pytest.mark.parametrize(
+    ("line_up", "what", "by", "only"),
+    [
+        (["threshold*5"], "best", ["position"], {"stage": 1}),
+        (["racer*5"], "yes", ["position"], {"stage": 1, "turn": 1}),
+        (["racer", "tight", "listener", "bluffer", "pair"], "yes", ["strategy"], {}),
+        (["racer", "tight", "listener", "bluffer", "pair"], "takes", ["strategy"], {}),
+    ],
+)
+def test_rates_are_covered(line_up, what, by, only):
+    """Deals count, though those of one game, and players of one deal, depend on each other."""
+    job = batch.prepare(simulate.choose_rules("napalm"), parse_line_up(line_up, "napalm"), 9)
+    runs, games = SAMPLES // 20, 300
+    tables = [
+        batch.tables(job, batch.play(job, games * run, games * run + games).totals)["decisions"]
+        for run in range(runs)
+    ]
+    truth = rates(add_up(tables).to_pandas(), what, by, **only).set_index(by)["rate"]
+    found = [rates(table.to_pandas(), what, by, **only).set_index(by) for table in tables]
+    hits = [(f.rate_low <= truth[f.index]) & (truth[f.index] <= f.rate_high) for f in found]
+    covered = np.concatenate(hits)
+    assert len(covered) > runs * len(truth) / 2
+    error = (0.95 * 0.05 / len(covered)) ** 0.5
+    assert 0.935 - 2 * error <= covered.mean() <= 0.965 + 2 * error

@@ -61,7 +61,10 @@ def rates(
     Notes
     -----
     The intervals are Wilson's. Unlike the results of games, hands are dealt anew in every deal:
-    who holds the best one does not depend on the deal before.
+    a rate by position or by hand is covered by 94 to 96% of them, also where a strategy looks at
+    counts and pot. Players of one deal depend on each other: only one takes the stakes, and who
+    hears a Yes is warned. So a rate over several seats is known better than its interval says, up
+    to 100% cover it; over several stages, where the one goes on from the other, 93.5% or more do.
 
     Examples
     --------
