@@ -24,7 +24,14 @@ from simulate.question import (
     same_question,
 )
 from simulate.request import LINE_UP, OUT, PLAYERS, SEED, choose_rules, choose_threads
-from simulate.stats import CommonSums, Estimate, maybe_best, mean_interval, share_interval
+from simulate.stats import (
+    CommonSums,
+    Estimate,
+    maybe_best,
+    mean_interval,
+    share_interval,
+    simultaneous_quantile,
+)
 from simulate.vary import Varied, grid, parse_vary
 
 if TYPE_CHECKING:
@@ -69,7 +76,9 @@ class Sweep:
         A row a point: a column for each thing that is varied; for ``net`` (or ``score``),
         ``wins`` and ``deals``, each for one seat and one game, the mean and the ends of its 95%
         interval, ``net_low``, ``net_high``; ``best``, and ``maybe_best`` for all points that
-        cannot be told from the best, at 95% for all of them together.
+        cannot be told from the best, at 95% for all of them together; ``together_low`` and
+        ``together_high``, the ends of the interval of `measure` that hold at 95% for all points
+        together, and so for whichever is best.
     games : int
         Games at each point, with the same cards at all.
     path : Path
@@ -92,7 +101,7 @@ class Sweep:
     def sentence(self) -> str:
         """The conclusion."""
         best, unit = self.best, Unit.of(self.measure)
-        ends = (best[f"{self.measure}_low"], best[f"{self.measure}_high"])
+        ends = (best["together_low"], best["together_high"])  # picked for being the greatest
         found = Estimate(best[self.measure], *ends, math.nan, self.games)
         equals = int(self.points["maybe_best"].sum()) - 1
         rest = len(self.points) - 1 - equals
@@ -492,6 +501,8 @@ def read_points(
                 columns.setdefault(column, []).append(number)
     means = sums[measure].means() * share
     covariance = sums[measure].covariance() * np.outer(share, share)
+    margins = simultaneous_quantile(covariance, sums[measure].n) * np.sqrt(np.diag(covariance))
+    columns |= {"together_low": means - margins, "together_high": means + margins}
     columns["games"] = [sums[measure].n] * len(points)
     columns["best"] = np.arange(len(points)) == means.argmax()
     columns["maybe_best"] = maybe_best(means, covariance, sums[measure].n)

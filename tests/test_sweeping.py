@@ -63,6 +63,15 @@ def test_the_best_is_marked_and_found_by_the_sentence(sweep):
     )
 
 
+def test_the_interval_of_the_best_allows_for_its_choice(sweep):
+    found = sweep()
+    best, points = found.best, found.points
+    assert (points["together_low"] < points["net_low"]).all()
+    assert (points["together_high"] > points["net_high"]).all()
+    margin = float(found.sentence.split("± ")[1].split()[0])
+    assert margin == pytest.approx((best["together_high"] - best["together_low"]) / 2, rel=0.05)
+
+
 def test_by_name_all_who_play_it_are_varied_by_place_only_one(sweep):
     line_up = ["threshold*2", "tight*3"]
     by_name = sweep("threshold.stage1=0.6", strategies=line_up).points["net"][0]
