@@ -35,6 +35,15 @@ def _same_file(descriptor: int, path: Path) -> bool:
         return False
 
 
+def _sign(descriptor: int, folder: Path) -> None:
+    """Write into the lock who holds it."""
+    try:
+        os.truncate(descriptor, 0)
+        os.write(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder.
@@ -60,8 +69,7 @@ def locked(folder: Path) -> Iterator[None]:
             break
         os.close(descriptor)  # its last holder removed it in between
     try:
-        os.truncate(descriptor, 0)
-        os.write(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+        _sign(descriptor, folder)
         yield
     finally:
         if os.name == "nt":
