@@ -87,7 +87,7 @@ def worth(value, court_value):
 
 def totals_of(hand, court_value):
     """Return the set of totals up to 31 that some of the cards add up to."""
-    totals = 1
+    totals = np.int64(1)  # sixty-four bits without the compiler, too: what is beyond falls off
     while hand:
         totals |= totals << pips(lowest_bit(hand), court_value)
         hand &= hand - 1
@@ -96,7 +96,7 @@ def totals_of(hand, court_value):
 
 def four_make_31(hand, court_value):
     """Return 1 if four cards or more add up to 31: with courts above 10, three may do it too."""
-    one, two, three, more = 0, 0, 0, 0
+    one, two, three, more = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     while hand:
         value = pips(lowest_bit(hand), court_value)
         more |= (more | three) << value

@@ -3,7 +3,8 @@
 Most hands are small, and but for flushes and the jack of trumps their combinations depend on
 nothing but their ranks. For each of the 27,132 choices of up to six ranks `Answers` holds the list
 that `list_lays` makes, cards written by their places in the hand; flushes and the jack are put in
-where they belong.
+where they belong. Where the compiler is switched off, making so many lists would take longer than
+most games: there only hands of up to three cards are looked up.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.jit import compile_module
+from simulate.jit import compile_module, numba
 from simulate.noddy.bits import count_bits, deposit, lowest_bit
 from simulate.noddy.combinations import (
     JACK,
@@ -32,7 +33,7 @@ from simulate.noddy.combinations import (
 )
 from simulate.noddy.view import FLUSH, KNAVE_NODDY, MAX_OPTIONS
 
-LARGEST = 6
+LARGEST = 3 if numba.config.DISABLE_JIT else 6
 RANKS = 13
 LAST = (1 << 24) - 1  # greater than any label, and of no kind
 BY_SUIT = 1 << KNAVE_NODDY | 1 << FLUSH
@@ -50,8 +51,8 @@ class Answers(NamedTuple):
     start : int32
         Where the list for each choice of ranks begins in `lays`, and where the last one ends.
     lays : int32
-        Combinations, best first: the label, and in the six lowest bits the places of the cards in
-        the hand, the lowest card's lowest.
+        Combinations, best first: the label, and in the `LARGEST` lowest bits the places of the
+        cards in the hand, the lowest card's lowest.
     by_suit : int64
         The labels of flushes and of the jack of trumps, best first, and `LAST`.
     """

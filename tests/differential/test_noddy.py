@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from noddy_players import player
+from sizes import size
 
 from simulate import gamelog
 from simulate.noddy import batch
@@ -68,7 +69,7 @@ def compare(rules, line_up, seed, start, stop, fixed=False):
     return seen
 
 
-@settings(max_examples=int(os.environ.get("NODDY_EXAMPLES", "40")))
+@settings(max_examples=int(os.environ.get("NODDY_EXAMPLES", size(40, 8))))
 @given(random_rules, line_ups, st.integers(0, 2**70), st.integers(0, 2**40), st.booleans())
 def test_random_rules_players_and_seeds(rules, line_up, seed, start, fixed):
     compare(rules, line_up, seed, start, start + 3, fixed)
@@ -79,11 +80,12 @@ def test_random_rules_players_and_seeds(rules, line_up, seed, start, fixed):
 def test_the_presets(preset, n):
     line_up = [player(spec) for spec in (*PLAYERS[:2], "everything", "weighed:hold=20")[:n]]
     rules = make_rules(preset)
-    seen = compare(rules, line_up, 1, 0, 100)
+    games = size(100, 12)
+    seen = compare(rules, line_up, 1, 0, games)
     assert seen["truncated"] == 0
-    assert seen["jack 2"] > 0
+    assert seen["jack 2"] >= size(1, 0)
     job, plan = batch.prepare(rules, line_up, 1, together=EVERYBODY), seat_plan(n)
-    for game, record in enumerate(batch.record(job, 100, 150), start=100):
+    for game, record in enumerate(batch.record(job, games, games + size(50, 2)), start=games):
         seats = [line_up[slot].spec for slot in plan[game % len(plan)]]
         whole = {**gamelog.header("noddy", 1, game, rules, seats), **record}
         assert gamelog.audit(whole) is None
@@ -93,7 +95,7 @@ def test_an_empty_stock_passes_and_dead_deals():
     holder = player("weighed:points=-1,hold=40")
     for drawn in (True, False):
         rules = make_rules("hold", {"max_deals": 2, "turn_up_drawn": drawn})
-        seen = compare(rules, [holder] * 3, 2, 0, 8)
+        seen = compare(rules, [holder] * 3, 2, 0, size(8, 2))
         assert seen["truncated"] == seen["games"]
         assert seen["pass"] == 3 * seen["deals"]
         assert seen["turn-up drawn"] == drawn * seen["deals"]
@@ -102,7 +104,9 @@ def test_an_empty_stock_passes_and_dead_deals():
 
 def test_a_stock_that_ends_while_others_still_lay():
     rules = make_rules("hold", {"target": 100_000, "max_deals": 2})
-    seen = compare(rules, [player("weighed:points=1,hold=20"), player("weighed")], 3, 0, 12)
+    seen = compare(
+        rules, [player("weighed:points=1,hold=20"), player("weighed")], 3, 0, size(12, 3)
+    )
     assert seen["pass"] > 0
     assert seen["lay drew nothing"] > 0
     assert seen["turn-up drawn"] > 0
@@ -118,7 +122,7 @@ def test_whoever_must_lay_lays_with_the_stock_empty():
 def test_games_won_by_a_turned_up_jack():
     rules = make_rules("lay", {"turned_jack": 31})
     for n in (2, 3, 4):
-        assert compare(rules, [player("weighed")] * n, 5, 0, 60)["no turns"] > 0
+        assert compare(rules, [player("weighed")] * n, 5, 0, size(60, 30))["no turns"] > 0
 
 
 def test_nothing_scores_anything():
