@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from simulate.executors import Submits, choose_where
 from simulate.request import GAMES, OUT, SEED, choose_threads, configure
 from simulate.runner import Progress
 from simulate.runner import run as run_config
@@ -27,6 +28,9 @@ def run(
     detail: str = "summary",
     fixed_seats: bool = False,
     threads: int | None = None,
+    executor: str | Submits | None = None,
+    patience: float | None = None,
+    memory: int | None = None,
     out: str | Path = OUT,
     force: bool = False,
     progress: Progress | None = None,
@@ -57,7 +61,16 @@ def run(
         Leave everybody in one seat, instead of changing seats from game to game so that each
         sits everywhere equally often.
     threads : int, optional
-        How many play; the results do not depend on it. One for each processor when None.
+        How many slices are played at the same time; the results do not depend on it. One for each
+        processor when None.
+    executor : {"threads", "processes"}, "dask:tcp://HOST:PORT" or Executor, optional
+        What plays them; the results do not depend on it. Threads of this process when None, but
+        child processes under watch where a ``.py`` strategy takes part that did not come with the
+        package. Any executor of `concurrent.futures` will do; it is left open.
+    patience : float, optional
+        Seconds that a child process may play without an answer before it is ended: ten when None.
+    memory : int, optional
+        MiB that a child process may take, where the platform can limit that: 2048 when None.
     out : str or Path
         The folder in which the folder of the run is made.
     force : bool
@@ -95,6 +108,7 @@ def run(
         line_up,
         Path(out) / config.name,
         threads=choose_threads(threads),
+        where=choose_where(executor, patience, memory),
         force=force,
         progress=progress,
     )

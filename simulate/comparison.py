@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError
-from simulate.paired import PairedTables, Played, Table, sums_in, sums_of
-from simulate.pairs import Reading, Stop
+from simulate.executors import HERE, Where, choose_where
+from simulate.paired import PairedTables, Table, sums_in, sums_of
+from simulate.pairs import Pairs, Reading, Stop
 from simulate.question import (
     MEASURES,
     Question,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from simulate.config import Rules
+    from simulate.executors import Submits
     from simulate.runner import Judge, Progress
     from strategies import Strategy
 
@@ -165,6 +167,7 @@ class Asked:
         folder: Path,
         *,
         threads: int = 1,
+        where: Where = HERE,
         force: bool = False,
         progress: Progress | None = None,
     ) -> Comparison:
@@ -174,9 +177,6 @@ class Asked:
         question, stop = self.question, self.stop
         measures = MEASURES[question.game]
         reading = Reading(measures, self.layout.apart, len(self.layout.chosen[0][0]))
-
-        def measure(tables: Iterator[Played]) -> dict[str, NDArray[np.float64]]:
-            return {"pairs": reading.columns(list(tables), self.layout.chosen)}
 
         ends = (
             look_schedule(question.games)
@@ -188,9 +188,12 @@ class Asked:
             question.players,
             folder,
             threads=threads,
+            where=where,
             force=force,
             progress=progress,
-            batch=PairedTables(question.game, self.layout.tables, measure),
+            batch=PairedTables(
+                question.game, self.layout.tables, Pairs(reading, self.layout.chosen)
+            ),
             ends=ends,
             judge=(lambda: _judge(reading, stop)) if stop.early else None,
             smallest_slice=SMALLEST_SLICE,
@@ -223,6 +226,9 @@ def compare(
     rules: str | Mapping[str, Any] | Rules | None = None,
     seed: int = SEED,
     threads: int | None = None,
+    executor: str | Submits | None = None,
+    patience: float | None = None,
+    memory: int | None = None,
     out: str | Path = OUT,
     force: bool = False,
     progress: Progress | None = None,
@@ -253,7 +259,7 @@ def compare(
     measure : {"net", "score", "wins"}, optional
         What precision, test and conclusion are about: when None, net stakes in Napalm and games
         won in Noddy.
-    rules, seed, threads, out, force, progress
+    rules, seed, threads, executor, patience, memory, out, force, progress
         As in `simulate.run`.
 
     Returns
@@ -286,6 +292,7 @@ def compare(
     return asked.answer(
         Path(out) / asked.question.name,
         threads=choose_threads(threads),
+        where=choose_where(executor, patience, memory),
         force=force,
         progress=progress,
     )

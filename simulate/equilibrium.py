@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players
 from simulate.errors import InputError
+from simulate.executors import HERE, Where, choose_where
 from simulate.paired import Table, sums_in
 from simulate.question import Question, Unit, check_measure
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
@@ -42,6 +43,7 @@ from simulate.vary import Varied, parse_vary
 
 if TYPE_CHECKING:
     from simulate.config import Rules
+    from simulate.executors import Submits
     from simulate.runner import Progress
     from strategies import Strategy
 
@@ -169,6 +171,9 @@ def find_equilibrium(
     rules: str | Mapping[str, Any] | Rules | None = None,
     seed: int = SEED,
     threads: int | None = None,
+    executor: str | Submits | None = None,
+    patience: float | None = None,
+    memory: int | None = None,
     out: str | Path = OUT,
     force: bool = False,
     progress: Progress | None = None,
@@ -188,7 +193,7 @@ def find_equilibrium(
         How many games each change is tried in, at least 20,000.
     measure : {"net", "score", "wins"}, optional
         What pays: when None, net stakes in Napalm and games won in Noddy.
-    rules, seed, threads, out, force, progress
+    rules, seed, threads, executor, patience, memory, out, force, progress
         As in `simulate.run`.
 
     Raises
@@ -204,6 +209,7 @@ def find_equilibrium(
     return asked.answer(
         Path(out) / asked.question.name,
         threads=choose_threads(threads),
+        where=choose_where(executor, patience, memory),
         force=force,
         progress=progress,
     )
@@ -257,11 +263,12 @@ class Asked:
         folder: Path,
         *,
         threads: int = 1,
+        where: Where = HERE,
         force: bool = False,
         progress: Progress | None = None,
     ) -> Equilibrium:
         """Search, or go on where the search was interrupted."""
-        return Search(self.question, self.box, folder, threads, force, progress).run()
+        return Search(self.question, self.box, folder, threads, where, force, progress).run()
 
 
 def read_box(game: str, varied: Sequence[Varied]) -> tuple[Strategy, Box]:
@@ -301,6 +308,7 @@ class Search:
     box: Box
     path: Path
     threads: int
+    where: Where
     force: bool
     progress: Progress | None
     steps: int = 0
@@ -437,7 +445,13 @@ class Search:
         folder = self.path / f"step-{self.steps:02d}"
         self.steps += 1
         results = play_points(
-            step, points, folder, threads=self.threads, force=self.force, progress=self.progress
+            step,
+            points,
+            folder,
+            threads=self.threads,
+            where=self.where,
+            force=self.force,
+            progress=self.progress,
         )
         return sums_in(results)[str(self.question.asked["measure"])]
 

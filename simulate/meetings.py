@@ -5,9 +5,25 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import combinations
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from simulate.paired import Sums, play_table, sums_table, totals_of
+from simulate.question import MEASURES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from strategies import Strategy
+
+KEPT = 8  # tables that are kept ready: they are played one after the other
 MOST_TRIES = 60_000
 HEAT = 3.0
 MOST_TABLES = 500
@@ -119,3 +135,100 @@ def distance(one: int, other: int, around: int) -> int:
 def differences(table: Sequence[int], around: int) -> list[int]:
     """List how far every two members of a table are apart."""
     return [distance(one, other, around) for one, other in combinations(table, 2)]
+
+
+@dataclass
+class Meetings:
+    """Plays a tournament table after table, in the place of a game's own batch module.
+
+    What the runner counts as a game is a round here: the same cards at one table in all seatings,
+    in which the table is turned from seat to seat. Round r is played at table ``r // rounds``.
+    """
+
+    game: str
+    rules: Any
+    players: Sequence[Strategy]
+    seed: int
+    tables_drawn: Sequence[tuple[int, ...]]
+    rounds: int
+    ready: dict[int, Any] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def prepare(
+        self, rules: Any, strategies: Sequence[Strategy], seed: int, fixed_seats: bool
+    ) -> None:
+        """Make the first table ready, which compiles what is new for all of them."""
+        del rules, strategies, seed, fixed_seats
+        self.job(0)
+
+    def job(self, table: int) -> Any:
+        """Return a table made ready."""
+        with self.lock:
+            if table not in self.ready:
+                while len(self.ready) >= KEPT:
+                    self.ready.pop(next(iter(self.ready)))
+                line_up = [self.players[member] for member in self.tables_drawn[table]]
+                self.ready[table] = self._batch().prepare(
+                    self.rules, line_up, self.seed, False, self.players
+                )
+            return self.ready[table]
+
+    def play(self, job: None, start: int, stop: int, detail: str) -> Sums:
+        """Play rounds ``start`` to ``stop - 1``."""
+        del job, detail
+        totals: dict[str, NDArray[np.int64]] = {}
+        while start < stop:
+            table = start // self.rounds
+            end = min(stop, (table + 1) * self.rounds)
+            for name, results in self.results(table, start, end).items():
+                totals |= totals_of(f"{name} {table}", results)
+            start = end
+        return Sums(totals, {})
+
+    def results(self, table: int, start: int, stop: int) -> dict[str, NDArray[np.float64]]:
+        """Return by measure what each member of a table comes to in each round, all seatings."""
+        job, members = self.job(table), self.tables_drawn[table]
+        distinct = sorted(set(members))
+        names = MEASURES[self.game]
+        found = {name: np.zeros((len(distinct), stop - start)) for name in names}
+        for turned in self._turned(job):
+            played = play_table(self._batch(), turned, start, stop)
+            for place, member in enumerate(distinct):
+                sat = played.seats(np.array([one == member for one in members]))
+                for name in names:
+                    found[name][place] += played.result(name, sat)
+        return {name: results.T for name, results in found.items()}
+
+    def replay(self, job: None, game: int) -> None:
+        """Play one round in plain Python; a strategy at fault is named."""
+        del job
+        for turned in self._turned(self.job(game // self.rounds)):
+            self._batch().replay(turned, game)
+
+    def tables(
+        self, rules: Any, strategies: Sequence[Strategy], totals: Mapping[str, NDArray[np.int64]]
+    ) -> dict[str, pa.Table]:
+        """Turn totals into tables, see `simulate.paired.sums_table`."""
+        del rules, strategies
+        return sums_table(totals)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave behind what is made ready anew on the other side."""
+        return {name: value for name, value in vars(self).items() if name not in ("ready", "lock")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take what was sent, with nothing ready."""
+        vars(self).update(state, ready={}, lock=Lock())
+
+    @staticmethod
+    def _turned(job: Any) -> Iterator[Any]:
+        """Turn a table from seat to seat.
+
+        Rows of the plan that follow one another turn one order of the table by one seat.
+        """
+        seats = job.n
+        for turn in range(seats):
+            yield job._replace(plan=job.plan[turn::seats])
+
+    def _batch(self) -> Any:
+        return import_module(f"simulate.{self.game}.batch")

@@ -12,12 +12,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from simulate.stats import CommonSums
 from simulate.wide import number, product_digits
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from simulate.results import Results
@@ -127,15 +127,49 @@ class PairedTables:
             totals |= totals_of(group, results)
         return Sums(totals, {})
 
+    def replay(self, job: list[Any], game: int) -> None:
+        """Play one game in plain Python at every table; a strategy at fault is named."""
+        for table in job:
+            self._batch().replay(table, game)
+
     def tables(
-        self, job: list[Any], totals: Mapping[str, NDArray[np.int64]]
+        self, rules: Any, strategies: Sequence[Strategy], totals: Mapping[str, NDArray[np.int64]]
     ) -> dict[str, pa.Table]:
         """Turn totals into tables, see `sums_table`."""
-        del job
+        del rules, strategies
         return sums_table(totals)
 
     def _batch(self) -> Any:
         return import_module(f"simulate.{self.game}.batch")
+
+
+@dataclass(frozen=True)
+class Points:
+    """Measures the points of a grid for `PairedTables`, each a table.
+
+    Parameters
+    ----------
+    measures : sequence of str
+        What is measured, beside the deals of each game.
+    chosen : sequence of ndarray
+        Of each table the slots that are looked at.
+    """
+
+    measures: Sequence[str]
+    chosen: Sequence[NDArray[np.bool_]]
+
+    def __call__(self, tables: Iterator[Played]) -> dict[str, NDArray[np.float64]]:
+        """Return by measure what the games came to, shape (games, points)."""
+        names = (*self.measures, "deals")
+        found: dict[str, NDArray[np.float64]] = {}
+        for place, (played, chosen) in enumerate(zip(tables, self.chosen, strict=True)):
+            seats = played.seats(chosen)
+            if not found:  # a row a point, as they come: transposed in the end
+                found = {name: np.empty((len(self.chosen), len(seats))) for name in names}
+            for name in self.measures:
+                found[name][place] = played.result(name, seats)
+            found["deals"][place] = played.rows["deals"]
+        return {name: results.T for name, results in found.items()}
 
 
 def totals_of(group: str, results: NDArray[np.float64]) -> dict[str, NDArray[np.int64]]:
@@ -149,6 +183,8 @@ def totals_of(group: str, results: NDArray[np.float64]) -> dict[str, NDArray[np.
 
 def sums_table(totals: Mapping[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
     """Turn totals into tables: ``totals`` a row a result, ``products`` a row a pair of them."""
+    import pyarrow as pa
+
     sums, products = [], []
     for group in [name[:-6] for name in totals if name.endswith(" games")]:
         k = len(totals[f"{group} total"])
@@ -163,6 +199,8 @@ def sums_table(totals: Mapping[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
 
 
 def _table(group: str, columns: Mapping[str, NDArray[Any]]) -> pa.Table:
+    import pyarrow as pa
+
     names = pa.array([group] * len(next(iter(columns.values()))))
     return pa.table({"group": names, **{name: pa.array(c) for name, c in columns.items()}})
 

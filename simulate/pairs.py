@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -171,3 +171,23 @@ class Reading:
         return {
             measure: {what: estimate(measure, what) for what in SIDES} for measure in self.measures
         }
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Measures pairs of games for `PairedTables`.
+
+    Parameters
+    ----------
+    reading : Reading
+        How they are read.
+    chosen : sequence of ndarray
+        Of each table the slots of the first and of the second strategy, shape (2, n).
+    """
+
+    reading: Reading
+    chosen: Sequence[NDArray[np.bool_]]
+
+    def __call__(self, tables: Iterator[Played]) -> dict[str, NDArray[np.float64]]:
+        """Return what each pair of games came to."""
+        return {"pairs": self.reading.columns(list(tables), self.chosen)}

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 SETTINGS = (
     "game", "players", "games", "seed", "strategies", "rules", "detail", "fixed_seats", "threads",
-    "out",
-)
+    "executor", "patience", "memory", "out",
+)  # fmt: skip
 """The keys of a ``--config`` file."""
 
 GAMES, SEED, OUT = 1_000_000, 1, "results"

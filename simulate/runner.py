@@ -1,19 +1,18 @@
-"""Run a configuration: cut it into parts, play them in slices on threads, keep what is done.
+"""Run a configuration: cut it into parts, have them played in slices, keep what is done.
 
 A *part* is a range of games that is committed at once; its boundaries are fixed when the run
-begins. A *slice* is what one thread plays in one go, short enough that Ctrl-C and the progress bar
-are heard; how the parts are sliced leaves no trace in the results.
+begins. A *slice* is what a thread, a child process or another machine plays in one go, short enough
+that Ctrl-C and the progress bar are heard; how the parts are sliced, and who plays them, leaves no
+trace in the results.
 """
 
 from __future__ import annotations
 
 import platform
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -23,9 +22,11 @@ import numpy as np
 from simulate import store
 from simulate.config import MOST_GAMES, differences
 from simulate.errors import InputError
+from simulate.executors import HERE, SLICE_SECONDS, Pool, Where
 from simulate.lock import locked
 from simulate.results import Results, rows_table
 from simulate.version import VERSION
+from simulate.work import Batch, Slice, Work
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,29 +49,13 @@ PART_SLICES = 16
 PROBE = 512
 """Games played beforehand to learn the tables and how many rows a game makes."""
 
-FIRST_SLICE, SLICE_SECONDS, GROWTH = 64, 0.25, 8
+FIRST_SLICE, GROWTH = 64, 8
 
+HEARD = 0.5
+"""Seconds between looks at whether anybody still plays."""
 
-class Slice(Protocol):
-    """The games of a slice: totals that add up, and columns of rows."""
-
-    totals: dict[str, NDArray[np.int64]]
-    rows: dict[str, NDArray[Any]]
-
-
-class Batch(Protocol):
-    """How a game is played in bulk: ``simulate.napalm.batch`` and ``simulate.noddy.batch``."""
-
-    def prepare(
-        self, rules: Any, strategies: Sequence[Strategy], seed: int, fixed_seats: bool
-    ) -> Any:
-        """Load and compile what is needed."""
-
-    def play(self, job: Any, start: int, stop: int, detail: str) -> Slice:
-        """Play games ``start`` to ``stop - 1``, without the GIL, in any thread."""
-
-    def tables(self, job: Any, totals: dict[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
-        """Turn totals into the tables of the summary, ``totals`` with its ``deals`` among them."""
+FULL_SECONDS = 1.0
+"""How long a slice may take so that the kernel is kept busy."""
 
 
 Progress = Callable[[int, int], None]
@@ -125,6 +110,7 @@ def run(
     folder: str | Path,
     *,
     threads: int = 1,
+    where: Where = HERE,
     force: bool = False,
     progress: Progress | None = None,
     batch: Batch | None = None,
@@ -144,7 +130,9 @@ def run(
         The folder of the run. One that is complete is only read; of one that was interrupted or
         is damaged, the parts that are missing are played.
     threads : int
-        How many threads play; the results do not depend on it.
+        How many slices are played at the same time; the results do not depend on it.
+    where : Where
+        By what they are played; the results do not depend on it.
     force : bool
         Remove what is there and start afresh.
     progress : callable, optional
@@ -177,24 +165,44 @@ def run(
         whole = results.complete and not store.faults(results.folder)
         if whole and (judge is None or _ends(results.folder, judge())):
             return results
-    batch = batch or import_module(f"simulate.{config.game}.batch")
-    job = batch.prepare(config.rules, strategies, config.seed, config.fixed_seats)
-    probe = batch.play(job, 0, 1 if ends else min(PROBE, config.games), config.detail)
-    with _made(path), locked(path):
-        if force:
-            store.clear(path)
-        store.clear_temporary(path)
-        if not (path / store.MANIFEST).exists():
-            early = judge is not None
-            _create(path, config, probe, batch.tables(job, probe.totals), ends, early)
-        found = _open_same(path, config)
-        missing = sorted({fault.part for fault in store.faults(found)})
-        play = _Play(batch, job, found, config, progress, smallest_slice)
-        if judge is None:
-            play.parts(missing, threads)
-        else:
-            play.until(judge(), missing, threads)
+    work = Work(
+        game=config.game,
+        rules=config.rules,
+        strategies=tuple(strategies),
+        seed=config.seed,
+        fixed_seats=config.fixed_seats,
+        detail=config.detail,
+        own=batch,
+    )
+    with where.opened(work, threads) as pool:
+        games = 1 if ends else min(PROBE, config.games)
+        probe, seconds = _wait_for(pool, pool.submit(0, games))
+        with _made(path), locked(path):
+            if force:
+                store.clear(path)
+            store.clear_temporary(path)
+            if not (path / store.MANIFEST).exists():
+                early = judge is not None
+                _create(path, config, probe, work.tables(probe.totals), ends, early)
+            found = _open_same(path, config)
+            missing = sorted({fault.part for fault in store.faults(found)})
+            # A slice holds its rows, and the room for them, beside those of the part.
+            most = max(1, found.part_games // PART_SLICES) if found.rows else MOST_GAMES
+            pace = _Pace(smallest_slice, most, pool.seconds)
+            pace.learn(games, seconds)
+            play = _Play(pool, found, config, progress, pace)
+            if judge is None:
+                play.parts(missing)
+            else:
+                play.until(judge(), missing)
     return Results(found)
+
+
+def _wait_for(pool: Pool, future: Future[tuple[Slice, float]]) -> tuple[Slice, float]:
+    """Wait for a slice, and notice when nobody is left to play it."""
+    while not wait([future], timeout=HEARD)[0]:
+        pool.check()
+    return pool.result(future)
 
 
 def _ends(folder: store.Folder, judge: Judge) -> bool:
@@ -316,61 +324,61 @@ class _Part:
 class _Pace:
     """How many games make a slice, learnt from the slices before."""
 
-    def __init__(self, smallest: int = 1, largest: int = MOST_GAMES) -> None:
-        self.smallest, self.largest = smallest, max(smallest, largest)
-        self.games = self._in_range(FIRST_SLICE)
+    def __init__(
+        self, smallest: int = 1, largest: int = MOST_GAMES, seconds: float = SLICE_SECONDS
+    ) -> None:
+        self.smallest, self.largest, self.seconds = smallest, max(smallest, largest), seconds
+        self.games = max(smallest, min(FIRST_SLICE, self.largest))
 
     def learn(self, games: int, seconds: float) -> None:
         rate = games / max(seconds, 1e-6)
-        self.games = self._in_range(min(int(rate * SLICE_SECONDS), games * GROWTH))
-
-    def _in_range(self, games: int) -> int:
-        return max(self.smallest, min(games, self.largest))
+        wanted = min(int(rate * self.seconds), games * GROWTH, self.largest)
+        full = min(self.smallest, int(rate * FULL_SECONDS))  # of a slow strategy it would be long
+        self.games = max(1, wanted, full)
 
 
 @dataclass
 class _Play:
     """Plays parts of a run and commits them."""
 
-    batch: Batch
-    job: Any
+    pool: Pool
     folder: store.Folder
     config: Content
     progress: Progress | None
-    smallest_slice: int
+    pace: _Pace
 
-    def until(self, judge: Judge, missing: Sequence[int], threads: int) -> None:
+    def until(self, judge: Judge, missing: Sequence[int]) -> None:
         """Play part after part where they are missing, until a judge has seen enough."""
         for part in self.folder.parts:
             if part in missing or part >= len(self.folder.begun):
-                self.parts([part], threads, self.folder.games_of(part)[0])
+                self.parts([part], self.folder.games_of(part)[0])
             if judge(_summary(self.folder, part)):
                 break
 
-    def parts(self, numbers: Sequence[int], threads: int, before: int | None = None) -> None:
-        """Play these parts on so many threads, and commit each by a thread of its own."""
+    def parts(self, numbers: Sequence[int], before: int | None = None) -> None:
+        """Have these parts played, and commit each by a thread of its own."""
         ranges = {number: self.folder.games_of(number) for number in numbers}
         games = self.config.games - sum(stop - start for start, stop in ranges.values())
         games = games if before is None else before
-        # A slice holds its rows, and the room for them, beside those of the part.
-        largest = max(1, self.folder.part_games // PART_SLICES) if self.folder.rows else MOST_GAMES
-        pace = _Pace(self.smallest_slice, largest)
-        slices = self._slices([_Part(number, *ends) for number, ends in ranges.items()], pace)
+        slices = self._slices([_Part(number, *ends) for number, ends in ranges.items()])
         playing: dict[Future[tuple[Slice, float]], tuple[_Part, int, int]] = {}
         writing: Future[None] | None = None
-        pool, writer = ThreadPoolExecutor(threads), ThreadPoolExecutor(1)
+        writer = ThreadPoolExecutor(1)
         try:
             self._report(games)
             while True:
-                while len(playing) <= threads and (piece := next(slices, None)):
-                    playing[pool.submit(self._play, *piece[1:])] = piece
+                at_once = self.pool.at_once
+                while len(playing) < at_once and (piece := next(slices, None)):
+                    playing[self.pool.submit(*piece[1:])] = piece
                 if not playing:
                     break
-                done, _ = wait(playing, timeout=0.5, return_when=FIRST_COMPLETED)
+                done, _ = wait(playing, timeout=HEARD, return_when=FIRST_COMPLETED)
+                if not done:
+                    self.pool.check()
                 for future in done:
                     part, start, stop = playing.pop(future)
-                    played, seconds = future.result()
-                    pace.learn(stop - start, seconds)
+                    played, seconds = self.pool.result(future)
+                    self.pace.learn(stop - start, seconds)
                     part.add(start, stop, played)
                     games += stop - start
                     self._report(games)
@@ -381,27 +389,23 @@ class _Play:
             if writing is not None:
                 writing.result()
         finally:
-            pool.shutdown(cancel_futures=True)
+            for future in playing:
+                future.cancel()
             writer.shutdown()
 
-    @staticmethod
-    def _slices(parts: Iterable[_Part], pace: _Pace) -> Iterator[tuple[_Part, int, int]]:
+    def _slices(self, parts: Iterable[_Part]) -> Iterator[tuple[_Part, int, int]]:
         for part in parts:
             start = part.start
             while start < part.stop:
-                stop = min(start + pace.games, part.stop)
+                stop = min(start + self.pace.games, part.stop)
                 yield part, start, stop
                 start = stop
 
-    def _play(self, start: int, stop: int) -> tuple[Slice, float]:
-        begin = time.perf_counter()
-        played = self.batch.play(self.job, start, stop, self.config.detail)
-        return played, time.perf_counter() - begin
-
     def _keep(self, part: _Part) -> None:
-        tables = self.batch.tables(self.job, part.totals)
+        work = self.pool.work
+        tables = work.tables(part.totals)
         if self.folder.rows:
-            names = getattr(self.batch, "ROW_NAMES", None)
+            names = getattr(work.batch, "ROW_NAMES", None)
             rows = rows_table(part.columns(), self.config.strategies, names)
             tables = {**tables, self.config.detail: rows}
         store.commit(self.folder, part.number, tables)

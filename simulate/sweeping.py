@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError, unknown
-from simulate.paired import PairedTables, Played, Table, sums_in
+from simulate.executors import HERE, Where, choose_where
+from simulate.paired import PairedTables, Points, Table, sums_in
 from simulate.question import (
     MEASURES,
     Question,
@@ -36,6 +37,7 @@ from simulate.vary import Varied, grid, parse_vary
 
 if TYPE_CHECKING:
     from simulate.config import Rules
+    from simulate.executors import Submits
     from simulate.results import Results
     from simulate.runner import Progress
     from strategies import Strategy
@@ -142,6 +144,9 @@ def sweep(
     rules: str | Mapping[str, Any] | Rules | None = None,
     seed: int = SEED,
     threads: int | None = None,
+    executor: str | Submits | None = None,
+    patience: float | None = None,
+    memory: int | None = None,
     out: str | Path = OUT,
     force: bool = False,
     progress: Progress | None = None,
@@ -171,7 +176,7 @@ def sweep(
         How many games at each point.
     measure : {"net", "score", "wins"}, optional
         What the best point is best in: when None, net stakes in Napalm and games won in Noddy.
-    rules, seed, threads, out, force, progress
+    rules, seed, threads, executor, patience, memory, out, force, progress
         As in `simulate.run`.
 
     Raises
@@ -198,6 +203,7 @@ def sweep(
         Path(out) / asked.question.name,
         measure=measure,
         threads=choose_threads(threads),
+        where=choose_where(executor, patience, memory),
         force=force,
         progress=progress,
     )
@@ -272,13 +278,20 @@ class Asked:
         *,
         measure: str | None = None,
         threads: int = 1,
+        where: Where = HERE,
         force: bool = False,
         progress: Progress | None = None,
     ) -> Sweep:
         """Play the sweep, or what is missing of it, and read its results."""
         chosen = check_measure(self.question.game, measure)
         results = play_points(
-            self.question, self.points, folder, threads=threads, force=force, progress=progress
+            self.question,
+            self.points,
+            folder,
+            threads=threads,
+            where=where,
+            force=force,
+            progress=progress,
         )
         sums = sums_in(results)
         frame = read_points(self.varied, self.points, sums, chosen)
@@ -440,25 +453,13 @@ def play_points(
     folder: Path,
     *,
     threads: int = 1,
+    where: Where = HERE,
     force: bool = False,
     progress: Progress | None = None,
     part: int | None = None,
 ) -> Results:
     """Play every point, or what is missing of it, in parts of so many games."""
     from simulate.runner import run
-
-    measures = (*MEASURES[question.game], "deals")
-
-    def measure(tables: Iterator[Played]) -> dict[str, NDArray[np.float64]]:
-        found: dict[str, NDArray[np.float64]] = {}
-        for place, (played, point) in enumerate(zip(tables, points, strict=True)):
-            seats = played.seats(point.chosen)
-            if not found:  # a row a point, as they come: transposed in the end
-                found = {name: np.empty((len(points), len(seats))) for name in measures}
-            for name in measures[:-1]:
-                found[name][place] = played.result(name, seats)
-            found["deals"][place] = played.rows["deals"]
-        return {name: results.T for name, results in found.items()}
 
     least, most = SLICE_GAMES
     slice_games = max(least, min(most, SLICE_PLAYS // len(points)))
@@ -468,9 +469,14 @@ def play_points(
         question.players,
         folder,
         threads=threads,
+        where=where,
         force=force,
         progress=progress,
-        batch=PairedTables(question.game, [point.table for point in points], measure),
+        batch=PairedTables(
+            question.game,
+            [point.table for point in points],
+            Points(MEASURES[question.game], [point.chosen for point in points]),
+        ),
         ends=[*range(part, question.games, part), question.games],
         smallest_slice=slice_games,
     )

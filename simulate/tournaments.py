@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib import import_module
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,18 +14,18 @@ from numpy.typing import NDArray
 
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError
-from simulate.meetings import draw_tables
+from simulate.executors import HERE, Where, choose_where
+from simulate.meetings import Meetings, draw_tables
 from simulate.numerals import whole_number
-from simulate.paired import Sums, play_table, sums_in, sums_table, totals_of
+from simulate.paired import sums_in
 from simulate.question import MEASURES, Question, Unit, check_measure, same_question
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.stats import CommonSums, Estimate, groups, told_apart
 from simulate.stats.estimate import t_quantile
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from simulate.config import Rules
+    from simulate.executors import Submits
     from simulate.runner import Progress
     from strategies import Strategy
 
@@ -38,7 +36,6 @@ SMALLEST_ROUNDS = 200
 
 PART_GAMES = 4_000_000
 SLICE_ROUNDS = 2_048
-KEPT = 8  # tables that are kept ready: they are played one after the other
 
 FloatArray = NDArray[np.float64]
 
@@ -115,6 +112,9 @@ def tournament(
     rules: str | Mapping[str, Any] | Rules | None = None,
     seed: int = SEED,
     threads: int | None = None,
+    executor: str | Submits | None = None,
+    patience: float | None = None,
+    memory: int | None = None,
     out: str | Path = OUT,
     force: bool = False,
     progress: Progress | None = None,
@@ -135,7 +135,7 @@ def tournament(
         How many games, of all tables together; rounded down to whole rounds.
     measure : {"net", "score", "wins"}, optional
         What the ranking is by: when None, net stakes in Napalm and games won in Noddy.
-    rules, seed, threads, out, force, progress
+    rules, seed, threads, executor, patience, memory, out, force, progress
         As in `simulate.run`.
 
     Raises
@@ -152,6 +152,7 @@ def tournament(
         Path(out) / asked.question.name,
         measure=measure,
         threads=choose_threads(threads),
+        where=choose_where(executor, patience, memory),
         force=force,
         progress=progress,
     )
@@ -219,6 +220,7 @@ class Asked:
         *,
         measure: str | None = None,
         threads: int = 1,
+        where: Where = HERE,
         force: bool = False,
         progress: Progress | None = None,
     ) -> Tournament:
@@ -233,9 +235,17 @@ class Asked:
             question.players,
             folder,
             threads=threads,
+            where=where,
             force=force,
             progress=progress,
-            batch=Meetings(question, self.tables, self.rounds),
+            batch=Meetings(
+                question.game,
+                question.rules,
+                question.players,
+                question.seed,
+                self.tables,
+                self.rounds,
+            ),
             ends=[*range(part, question.games, part), question.games],
             smallest_slice=SLICE_ROUNDS,
         )
@@ -290,76 +300,6 @@ def choose_entrants(game: str, strategies: Sequence[str | Path | Strategy]) -> t
         who = f"{len(entrants)} strategies" if len(entrants) != 1 else f"only {entrants[0].spec!r}"
         raise InputError(f"{who} in a tournament: 2 to {MOST_ENTRANTS} can take part")
     return tuple(entrants)
-
-
-@dataclass
-class Meetings:
-    """Plays a tournament table after table, in the place of a game's own batch module.
-
-    What the runner counts as a game is a round here: the same cards at one table in all seatings,
-    in which the table is turned from seat to seat. Round r is played at table ``r // rounds``.
-    """
-
-    question: Question
-    tables_drawn: Sequence[tuple[int, ...]]
-    rounds: int
-    ready: dict[int, Any] = field(default_factory=dict)
-    lock: Lock = field(default_factory=Lock)
-
-    def prepare(
-        self, rules: Any, strategies: Sequence[Strategy], seed: int, fixed_seats: bool
-    ) -> None:
-        """Make the first table ready, which compiles what is new for all of them."""
-        del rules, strategies, seed, fixed_seats
-        self.job(0)
-
-    def job(self, table: int) -> Any:
-        """Return a table made ready."""
-        with self.lock:
-            if table not in self.ready:
-                while len(self.ready) >= KEPT:
-                    self.ready.pop(next(iter(self.ready)))
-                players = self.question.players
-                line_up = [players[member] for member in self.tables_drawn[table]]
-                batch = import_module(f"simulate.{self.question.game}.batch")
-                self.ready[table] = batch.prepare(
-                    self.question.rules, line_up, self.question.seed, False, players
-                )
-            return self.ready[table]
-
-    def play(self, job: None, start: int, stop: int, detail: str) -> Sums:
-        """Play rounds ``start`` to ``stop - 1``."""
-        del job, detail
-        totals: dict[str, NDArray[np.int64]] = {}
-        while start < stop:
-            table = start // self.rounds
-            end = min(stop, (table + 1) * self.rounds)
-            for name, results in self.results(table, start, end).items():
-                totals |= totals_of(f"{name} {table}", results)
-            start = end
-        return Sums(totals, {})
-
-    def results(self, table: int, start: int, stop: int) -> dict[str, FloatArray]:
-        """Return by measure what each member of a table comes to in each round, all seatings."""
-        batch = import_module(f"simulate.{self.question.game}.batch")
-        job, members = self.job(table), self.tables_drawn[table]
-        seats, distinct = len(members), sorted(set(members))
-        names = MEASURES[self.question.game]
-        found = {name: np.zeros((len(distinct), stop - start)) for name in names}
-        for turn in range(seats):
-            # Rows of the plan that follow one another turn one order of the table by one seat.
-            turned = job._replace(plan=job.plan[turn::seats])
-            played = play_table(batch, turned, start, stop)
-            for place, member in enumerate(distinct):
-                sat = played.seats(np.array([one == member for one in members]))
-                for name in names:
-                    found[name][place] += played.result(name, sat)
-        return {name: results.T for name, results in found.items()}
-
-    def tables(self, job: None, totals: Mapping[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
-        """Turn totals into tables, see `simulate.paired.sums_table`."""
-        del job
-        return sums_table(totals)
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,7 @@ import json
 import os
 import pickle
 import queue
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -23,6 +21,7 @@ from typing import IO
 
 import strategies
 from strategies.examine import Finding
+from strategies.interpreter import command, ending, environment
 from strategies.strategy import Strategy
 
 __all__ = ["Finding", "check"]
@@ -63,15 +62,15 @@ def check(
         When there is no such strategy, or its file cannot be read as one.
     """
     strategy = spec if isinstance(spec, Strategy) else strategies.load(spec, game, base)
-    command = [sys.executable, "-P", "-m", "strategies.examine_child", str(timeout), str(memory)]
+    child_command = command("strategies.examine_child", timeout, memory)
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(  # noqa: S603  (our own interpreter and module)
-            command,
+            child_command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
-            env=_environment(),
+            env=environment(),
         ) as child,
     ):
         try:
@@ -82,14 +81,6 @@ def check(
             return list(_findings(strategy, child, child.stdout, errors, timeout + GRACE))
         finally:
             child.kill()
-
-
-def _environment() -> dict[str, str]:
-    """Let the child import what this process runs, wherever it was started."""
-    root = str(Path(strategies.__file__).parent.parent)
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    # Buffers of BLAS for many threads would count against the limit of memory.
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OPENBLAS_NUM_THREADS": "1"}
 
 
 def _findings(
@@ -120,7 +111,7 @@ def _findings(
         else:
             doing = message["doing"]
     code = child.wait()
-    how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+    how = ending(code)
     errors.seek(0)
     said = errors.read().decode(errors="replace").strip().splitlines()
     because = f": {said[-1]}" if said else ""
@@ -130,6 +121,7 @@ def _findings(
 
 def _pump(output: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     """Hand on each line, then an empty one; a queue can be waited on for a while, a pipe cannot."""
-    for line in output:
-        lines.put(line)
+    with contextlib.suppress(ValueError):  # nobody waits for the rest: it has been closed
+        for line in output:
+            lines.put(line)
     lines.put(b"")

@@ -118,6 +118,11 @@ class Strategy:
         return f"{self.path}:{self.function.__code__.co_firstlineno}"
 
     @property
+    def built_in(self) -> bool:
+        """Whether it came with the package."""
+        return self.path.is_relative_to(Path(__file__).parent)
+
+    @property
     def files(self) -> list[Path]:
         """The files it consists of."""
         return [self.path.parent / name for name in self.sources]

@@ -52,7 +52,7 @@ class FakeBatch:
         rows["slot_0"] = (drawn % job.players).astype(np.int8)
         return Slice(totals, {name: np.repeat(v, self.rows_a_game) for name, v in rows.items()})
 
-    def tables(self, job, totals):
+    def tables(self, rules, strategies, totals):
         faces = pa.array([f"face {face}" for face in range(FACES)]).dictionary_encode()
         counts = totals["drawn"]
         return {

@@ -185,7 +185,7 @@ def test_nothing_is_kept_for_the_summary(played):
 def test_tables_tell_what_the_sums_hold(played):
     job, _ = played
     totals = batch.play(job, START, STOP).totals
-    tables = batch.tables(job, totals)
+    tables = batch.tables(job.rules, job.line_up, totals)
     games, specs = STOP - START, [strategy.spec for strategy in job.line_up]
     results = tables["results"].to_pylist()
     for spec in dict.fromkeys(specs):

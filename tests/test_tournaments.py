@@ -48,7 +48,10 @@ def test_a_round_is_one_deal_in_all_seatings(tournament):
     found = tournament()
     meetings = tournaments.ask("napalm", SIX, games=8_000)
     rounds = meetings.rounds
-    played = tournaments.Meetings(meetings.question, meetings.tables, rounds)
+    asked = meetings.question
+    played = tournaments.Meetings(
+        asked.game, asked.rules, asked.players, asked.seed, meetings.tables, rounds
+    )
     assert found.tables == [tuple(table) for table in combinations(SIX, 5)]
     results = played.results(2, 2 * rounds, 2 * rounds + 6)["net"]
     table = [SIX[member] for member in meetings.tables[2]]

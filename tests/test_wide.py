@@ -81,7 +81,8 @@ def test_long_games_for_great_pots():
             strict=True,
         )
     ]
-    rows = batch.tables(job, batch.play(job, 0, games).totals)["results"].to_pylist()
+    totals = batch.play(job, 0, games).totals
+    rows = batch.tables(rules, job.line_up, totals)["results"].to_pylist()
     found = {row["seat"]: row["net_sq"] for row in rows}
     for seat in range(4):
         assert found[seat] == float(sum(net[seat] ** 2 for net in nets))

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from simulate.commands.options import rule_settings
+from simulate.commands.options import add_where, rule_settings
 from simulate.errors import InputError
 
 Answer = Callable[..., Any]
-"""Plays a question in a folder: takes threads, force, progress."""
+"""Plays a question in a folder: takes threads, where, force, progress."""
 
 
 def add_asked(parser: argparse.ArgumentParser, games: str) -> None:
@@ -32,7 +32,7 @@ def add_asked(parser: argparse.ArgumentParser, games: str) -> None:
     parser.add_argument(
         "--measure", metavar="WHAT", help="net or wins in napalm, score or wins in noddy"
     )
-    parser.add_argument("--threads", metavar="N", help="one for each processor when left out")
+    add_where(parser)
     parser.add_argument("--out", metavar="FOLDER", help="where the folder goes (results)")
     parser.add_argument("--force", action="store_true", help="start afresh if it is there")
     parser.add_argument("--resume", metavar="RUN", help="go on with what is in this folder")
@@ -82,12 +82,21 @@ def play(
     from simulate.cli import INTERRUPTED, OK, say
     from simulate.commands.progress import progress_bar
     from simulate.commands.show import resume_command
+    from simulate.executors import choose_where
     from simulate.request import choose_threads
 
     threads = choose_threads(args.threads)
+    where = choose_where(args.executor, args.patience, args.memory)
     try:
         with progress_bar(hidden=args.quiet or args.json) as progress:
-            found = answer(folder, threads=threads, force=args.force, progress=progress, **options)
+            found = answer(
+                folder,
+                threads=threads,
+                where=where,
+                force=args.force,
+                progress=progress,
+                **options,
+            )
     except KeyboardInterrupt:
         if folder.exists():
             say(f"stopped; what is done is kept; to go on: {resume_command(folder)}")

@@ -32,7 +32,13 @@ def main(args: argparse.Namespace) -> int:
 
     chosen = {"games": GAMES, **settings(args)}
     out = chosen.pop("out", None)
-    for name in ("threads", "detail"):  # of a file that a run is made from as well
+    for name in (
+        "threads",
+        "executor",
+        "patience",
+        "memory",
+        "detail",
+    ):  # of a file that a run is made from as well
         chosen.pop(name, None)
     config, line_up = configure(**chosen)
 

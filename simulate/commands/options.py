@@ -8,7 +8,8 @@ from typing import Any
 from simulate.errors import InputError
 
 PLAYED = (
-    "game", "players", "games", "seed", "strategies", "detail", "fixed_seats", "threads", "out",
+    "game", "players", "games", "seed", "strategies", "detail", "fixed_seats", "threads",
+    "executor", "patience", "memory", "out",
 )  # fmt: skip
 
 
@@ -41,6 +42,25 @@ def add_played(parser: argparse.ArgumentParser) -> None:
         help="leave everybody in one seat instead of changing seats from game to game",
     )
     parser.add_argument("--config", metavar="FILE", help="read all this from a TOML file")
+
+
+def add_where(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what plays."""
+    parser.add_argument("--threads", metavar="N", help="one for each processor when left out")
+    parser.add_argument(
+        "--executor",
+        metavar="WHAT",
+        help="threads, processes, or dask:tcp://HOST:PORT; when left out threads, and processes "
+        "where a .py strategy of your own takes part",
+    )
+    parser.add_argument(
+        "--patience",
+        metavar="SECONDS",
+        help="how long a strategy may play in a child process without an answer (10)",
+    )
+    parser.add_argument(
+        "--memory", metavar="MIB", help="how much memory a child process may take (2048)"
+    )
 
 
 def settings(args: argparse.Namespace) -> dict[str, Any]:

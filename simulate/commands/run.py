@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulate.commands.options import add_played, settings
+from simulate.commands.options import add_played, add_where, settings
 from simulate.errors import InputError
 
 if TYPE_CHECKING:
     from simulate.config import RunConfig
+    from simulate.executors import Where
     from simulate.results import Results
     from strategies import Strategy
 
@@ -33,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         help="summary (the default), or a row for each of: games, deals, and in noddy turns",
     )
-    parser.add_argument("--threads", metavar="N", help="one for each processor when left out")
+    add_where(parser)
     parser.add_argument("--out", metavar="FOLDER", help="where the run's folder goes (results)")
     parser.add_argument("--force", action="store_true", help="start afresh if the run is there")
     parser.add_argument("--resume", metavar="RUN", help="go on with the run of this folder")
@@ -46,13 +47,11 @@ def main(args: argparse.Namespace) -> int:
     from simulate.cli import INTERRUPTED, OK, say
     from simulate.commands.progress import progress_bar
     from simulate.commands.show import print_results
-    from simulate.request import choose_threads
 
-    config, line_up, folder, threads = _resumed(args) if args.resume else _asked(args)
-    threads = choose_threads(threads)
+    config, line_up, folder, by = _resumed(args) if args.resume else _asked(args)
     try:
         with progress_bar(hidden=args.quiet or args.json) as progress:
-            results = _run(config, line_up, folder, threads, args.force, progress)
+            results = _run(config, line_up, folder, by, args.force, progress)
     except KeyboardInterrupt:
         say(_kept(folder))
         return INTERRUPTED
@@ -61,16 +60,28 @@ def main(args: argparse.Namespace) -> int:
     return OK
 
 
-def _asked(args: argparse.Namespace) -> tuple[RunConfig, list[Strategy], Path, object]:
+By = tuple[int, "Where"]
+"""How many slices are played at the same time, and by what."""
+
+
+def _asked(args: argparse.Namespace) -> tuple[RunConfig, list[Strategy], Path, By]:
     from simulate.request import OUT, configure
 
     chosen = settings(args)
-    threads, out = chosen.pop("threads", None), chosen.pop("out", OUT)
+    by = _by(*(chosen.pop(name, None) for name in ("threads", "executor", "patience", "memory")))
+    out = chosen.pop("out", OUT)
     config, line_up = configure(**chosen)
-    return config, line_up, Path(out) / config.name, threads
+    return config, line_up, Path(out) / config.name, by
 
 
-def _resumed(args: argparse.Namespace) -> tuple[RunConfig, list[Strategy], Path, object]:
+def _by(threads: object, executor: object, patience: object, memory: object) -> By:
+    from simulate.executors import choose_where
+    from simulate.request import choose_threads
+
+    return choose_threads(threads), choose_where(executor, patience, memory)
+
+
+def _resumed(args: argparse.Namespace) -> tuple[RunConfig, list[Strategy], Path, By]:
     from simulate.config import RunConfig
     from simulate.request import line_up_of
     from simulate.store import open_folder
@@ -84,20 +95,24 @@ def _resumed(args: argparse.Namespace) -> tuple[RunConfig, list[Strategy], Path,
         raise InputError("--resume goes on with a run as it is: leave out --rule")
     folder = Path(args.resume)
     config = RunConfig.from_dict(open_folder(folder).config)
-    return config, line_up_of(config), folder, args.threads
+    by = _by(args.threads, args.executor, args.patience, args.memory)
+    return config, line_up_of(config), folder, by
 
 
 def _run(
     config: RunConfig,
     line_up: list[Strategy],
     folder: Path,
-    threads: int,
+    by: By,
     force: bool,
     progress: Callable[[int, int], None] | None,
 ) -> Results:
     from simulate.runner import run
 
-    return run(config, line_up, folder, threads=threads, force=force, progress=progress)
+    threads, where = by
+    return run(
+        config, line_up, folder, threads=threads, where=where, force=force, progress=progress
+    )
 
 
 def _kept(folder: Path) -> str:

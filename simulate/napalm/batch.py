@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -107,17 +107,16 @@ def prepare(
     InputError
         When a strategy cannot be compiled.
     """
-    distinct = {(s.spec, s.source_hash): s for s in strategies}
-    order = list(distinct)
+    distinct, kinds = _distinct(strategies)
     n, numbers = len(strategies), kernel_rules(rules)
     strengths = strength_tables(rules.wheel)
     functions = distinct_functions([*strategies, *together])
-    brains = make_brains(list(distinct.values()), functions, n, rules.wheel)
+    brains = make_brains(distinct, functions, n, rules.wheel)
     return Job(
         rules=rules,
         line_up=tuple(strategies),
-        strategies=tuple(distinct.values()),
-        kinds=np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64),
+        strategies=tuple(distinct),
+        kinds=np.array(kinds, np.int64),
         key=fold_seed(seed),
         plan=seat_plan(n, fixed_seats),
         kernel_rules=numbers,
@@ -125,6 +124,13 @@ def prepare(
         strengths=strengths,
         speaker=make_speaker(functions, brains, numbers, strengths, n),
     )
+
+
+def _distinct(strategies: Sequence[Strategy]) -> tuple[list[Strategy], list[int]]:
+    """List the distinct ones of a line-up, and which of them plays each slot."""
+    distinct = {(s.spec, s.source_hash): s for s in strategies}
+    order = list(distinct)
+    return list(distinct.values()), [order.index((s.spec, s.source_hash)) for s in strategies]
 
 
 class _Played(NamedTuple):
@@ -287,9 +293,13 @@ def deal_rows(job: Job, start: int, played: _Played) -> dict[str, NDArray[Any]]:
     return rows
 
 
-def tables(job: Job, totals: dict[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
+def tables(
+    rules: NapalmRules, strategies: Sequence[Strategy], totals: Mapping[str, NDArray[np.int64]]
+) -> dict[str, pa.Table]:
     """Write the totals as tidy tables: see `simulate.napalm.tables`."""
-    return summary_tables([s.spec for s in job.strategies], job.kinds.tolist(), totals)
+    del rules
+    distinct, kinds = _distinct(strategies)
+    return summary_tables([s.spec for s in distinct], kinds, dict(totals))
 
 
 def record(job: Job, start: int, stop: int) -> list[dict[str, Any]]:

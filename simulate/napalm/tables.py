@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.arrow import table
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, LOST, OUTCOMES, SAID_NO_BEST, TIED, WON
 from simulate.napalm.strength import BUCKETS
 from simulate.napalm.tally import SUMS
@@ -45,6 +44,8 @@ def summary_tables(
         lost, and net (stakes that the stage brought). ``lengths``: deals, games. ``totals``:
         games, truncated, deals.
     """
+    from simulate.arrow import table
+
     return {
         "results": table(_results(names, kinds, totals)),
         "decisions": table(_decisions(names, len(kinds), totals)),

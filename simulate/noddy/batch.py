@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -230,9 +230,11 @@ def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
     return Slice(played.totals._asdict(), rows)
 
 
-def tables(job: Job, totals: dict[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
+def tables(
+    rules: NoddyRules, strategies: Sequence[Strategy], totals: Mapping[str, NDArray[np.int64]]
+) -> dict[str, pa.Table]:
     """Turn totals into the tables of the summary: see `simulate.noddy.tables`."""
-    return summary_tables([s.spec for s in job.line_up], job.rules, totals)
+    return summary_tables([s.spec for s in strategies], rules, totals)
 
 
 def record(job: Job, start: int, stop: int) -> list[dict[str, Any]]:

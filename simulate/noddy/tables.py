@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.arrow import table
 from simulate.noddy.rules import NAMES, NoddyRules, kernel_rules
 from simulate.noddy.tally import LEAD_TURNS, LEADS, lead_step
 
@@ -49,6 +48,8 @@ def summary_tables(
         - ``options``: strategy, options, turns with so many.
         - ``totals``: games, truncated, won_by_jack, deals, dead (deals), jacks (turned up).
     """
+    from simulate.arrow import table
+
     order = list(dict.fromkeys(names))
     slots = [[slot for slot, name in enumerate(names) if name == each] for each in order]
     n = len(names)

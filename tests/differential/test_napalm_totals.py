@@ -31,7 +31,9 @@ def check_tables(job, start, stop):
     records = batch.record(job, start, stop)
     tables = {
         name: table.to_pylist()
-        for name, table in batch.tables(job, batch.play(job, start, stop).totals).items()
+        for name, table in batch.tables(
+            job.rules, job.line_up, batch.play(job, start, stop).totals
+        ).items()
     }
     found = {}
     for row in tables["decisions"]:

@@ -1,0 +1,133 @@
+"""Slices played by a dask.distributed cluster: workers anywhere, results come back here."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulate.errors import InputError
+
+CONNECT = 10.0
+"""Seconds within which the scheduler must answer."""
+
+JOIN = 30.0
+"""Seconds that may pass without a single worker."""
+
+SECONDS, TASKS_A_SECOND = 1.0, 200
+"""How long a slice takes at least, and how many the scheduler is given a second at most."""
+
+ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+|inproc://\S+")
+
+
+def check_address(address: str) -> None:
+    """Refuse what is no address of a scheduler."""
+    if not ADDRESS.fullmatch(address):
+        raise InputError(
+            f"executor 'dask:{address}' names no scheduler: write dask:tcp://HOST:PORT"
+        )
+
+
+@dataclass
+class Cluster:
+    """A cluster that this process is a client of."""
+
+    client: Any
+    executor: Any
+    address: str
+    _lonely: float | None = field(default=None)
+
+    @property
+    def workers(self) -> int:
+        """How many slices the workers play at the same time."""
+        found = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        return sum(worker["nthreads"] for worker in found)
+
+    @property
+    def at_once(self) -> int:
+        """How many slices are handed out, so that each worker has the next one with it."""
+        return 2 * self.workers + 1
+
+    @property
+    def seconds(self) -> float:
+        """How long a slice takes, about, so that the scheduler can follow."""
+        return max(SECONDS, self.workers / TASKS_A_SECOND)
+
+    def check(self) -> None:
+        """Say so when the scheduler is lost, or no worker has been there for long."""
+        if self.client.status != "running":
+            raise self.lost()
+        if self.workers:
+            self._lonely = None
+            return
+        now = time.monotonic()
+        self._lonely = self._lonely or now
+        if now - self._lonely > JOIN:
+            raise InputError(
+                f"the dask scheduler at {self.address} has had no worker for {JOIN:g} s: start "
+                f"some with: dask worker {self.address}"
+            )
+
+    def lost(self) -> InputError:
+        """Make the error for a scheduler that answers no more."""
+        return InputError(
+            f"the dask scheduler at {self.address} is lost: the parts that are done are kept, and "
+            "the same command goes on with them"
+        )
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Say in one line what went wrong on the way, where it was no strategy."""
+        from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
+
+        try:
+            yield
+        except (CommClosedError, CancelledError) as error:
+            raise self.lost() from error
+        except KilledWorker as error:
+            raise InputError(
+                f"{error.allowed_failures + 1} dask workers died with the same slice: the last "
+                f"was {getattr(error.last_worker, 'address', 'unknown')}"
+            ) from error
+        except ModuleNotFoundError as error:
+            raise InputError(
+                f"napalm-noddy must be installed where the scheduler and the workers run: {error}"
+            ) from error
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """Connect with a scheduler.
+
+    Raises
+    ------
+    InputError
+        When dask is not installed, or no scheduler answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError(
+            "dask is not installed: pip install 'napalm-noddy[dask]', here and where workers run"
+        ) from None
+    logger = logging.getLogger("distributed")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)  # what it logs, an error says in one line
+    try:
+        try:
+            client = Client(address, timeout=CONNECT, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise InputError(f"no dask scheduler answers at {address}: {error}") from error
+        try:
+            cluster = Cluster(client, client.get_executor(pure=False), address)
+            yield cluster
+        finally:
+            client.close(timeout=CONNECT)
+    finally:
+        logger.setLevel(level)
