@@ -110,10 +110,8 @@ def test_rates_are_covered(line_up, what, by, only):
     """Deals count, though those of one game, and players of one deal, depend on each other."""
     job = batch.prepare(simulate.choose_rules("napalm"), parse_line_up(line_up, "napalm"), 9)
     runs, games = SAMPLES // 20, 300
-    tables = [
-        batch.tables(job, batch.play(job, games * run, games * run + games).totals)["decisions"]
-        for run in range(runs)
-    ]
+    totals = [batch.play(job, games * run, games * run + games).totals for run in range(runs)]
+    tables = [batch.tables(job.rules, job.line_up, each)["decisions"] for each in totals]
     truth = rates(add_up(tables).to_pandas(), what, by, **only).set_index(by)["rate"]
     found = [rates(table.to_pandas(), what, by, **only).set_index(by) for table in tables]
     hits = [(f.rate_low <= truth[f.index]) & (truth[f.index] <= f.rate_high) for f in found]
