@@ -135,6 +135,9 @@ class Results:
         digest = hashlib.sha256()
         for name in self.tables:
             table = arrow.without_dictionaries(self.arrow(name))
+            if name in self.folder.summary:  # rows that a part lacks come later where it is first
+                keys = [key for key in table.column_names if key not in arrow.sums(table)]
+                table = table.sort_by([(key, "ascending") for key in keys]) if keys else table
             for column in table.column_names:
                 digest.update(f"{name}.{column} {table[column].type}".encode())
                 if pa.types.is_integer(table[column].type):
