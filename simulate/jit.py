@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Literal
@@ -74,8 +75,30 @@ if "NUMBA_CPU_FEATURES" not in os.environ:
     os.environ["NUMBA_CPU_FEATURES"] = _wide_features()
 
 import numba  # noqa: E402  (the environment above must be set before numba is first imported)
+from numba.core.caching import FunctionCache  # noqa: E402
+from numba.core.sigutils import normalize_signature  # noqa: E402
 
 numba.config.reload_config()
+
+
+class _Cache(FunctionCache):
+    """Compiled code on disk, where what cannot be read, or written, is compiled in its place."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001  (a torn file raises anything)
+            found = None
+            with suppress(OSError):
+                self.flush()
+        # Of two processes that write at once, one may have put its code under the other's name.
+        if found is not None and tuple(found.signature.args) != tuple(normalize_signature(sig)[0]):
+            return None
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # the disk is full
+            super().save_overload(sig, data)
 
 
 Names = Sequence[str] | Literal["all"]
@@ -110,4 +133,7 @@ def compile_module(
             alone = inner == "all" or attribute in inner
             options["forceinline"] = inlined == "all" or attribute in inlined
             options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = alone
-            setattr(module, attribute, numba.jit(**options)(value))
+            compiled = numba.jit(**options)(value)
+            if options["cache"] and hasattr(compiled, "_cache"):
+                compiled._cache = _Cache(value)  # noqa: SLF001  (Numba offers no other way)
+            setattr(module, attribute, compiled)
