@@ -12,7 +12,16 @@ from table_programs import go_on, settle
 
 from simulate.napalm.reference import Money
 from simulate.napalm.rules import kernel_rules, make_rules
-from simulate.napalm.settlement import BEST_OF_ALL, LONE, LOST, SAID_NO, TIED, WON
+from simulate.napalm.settlement import (
+    BEST_OF_ALL,
+    LONE,
+    LOST,
+    OUTCOMES,
+    SAID_NO,
+    SAID_NO_BEST,
+    TIED,
+    WON,
+)
 from simulate.napalm.table import empty_table
 
 LANES = size(256, 64)
@@ -68,6 +77,12 @@ def check_lane(table, before, lane, stage, step, n, rules):
     outcomes = [outcome_of(position, yes, values) for position in range(n)]
     assert table.outcome[:n, lane].tolist() == outcomes
     assert table.over[0, lane] == (max(money.collected) >= rules.target)
+
+
+def test_outcomes_are_numbered_without_gaps():
+    yes = [LONE, WON, TIED, LOST]
+    assert [SAID_NO, SAID_NO_BEST, *yes] == list(range(OUTCOMES - len(yes)))
+    assert [outcome + BEST_OF_ALL for outcome in yes] == list(range(OUTCOMES))[-len(yes) :]
 
 
 def copy_of(table):
