@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 
 from simulate.jit import numba
 from simulate.noddy import bits
-from simulate.noddy.deck import AHEAD, LANES, PLACES, REFUSED, WHOLE, deal_block, prepare_decks
+from simulate.noddy.deck import (
+    AHEAD,
+    LANES,
+    PLACES,
+    REFUSED,
+    WHOLE,
+    deal_ahead,
+    deal_block,
+    new_decks,
+    take_deck,
+)
 from simulate.noddy.rules import kernel_rules, make_rules
 from simulate.noddy.table import MAX_PARAMS, set_table
 from simulate.rng import deal_deck, first_dealer, fold_seed
@@ -36,15 +46,26 @@ def drawn(left):
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
-@pytest.mark.parametrize(("start", "count"), [(0, LANES), (2**40, LANES), (77, 3)])
-def test_first_deals_are_dealt_ahead(n, start, count):
-    here = table(n)
-    prepare_decks(here, start, count)
-    for lane in range(count):
-        left = here.left[lane, : AHEAD + 1].tolist()
-        assert left[0] == WHOLE
-        assert drawn(left) == deck_of(start + lane, 0)[:AHEAD]
-        assert here.dealers[lane] == first_dealer(KEY, start + lane, n)
+@pytest.mark.parametrize("start", [0, 77, 2**40])
+def test_first_deals_are_dealt_ahead(n, start):
+    decks = new_decks()
+    deal_ahead(decks, KEY, start, n)
+    for lane in range(LANES):
+        assert decks.cards[:, lane].tolist() == deck_of(start + lane, 0)[:AHEAD]
+        assert decks.dealers[0, lane] == first_dealer(KEY, start + lane, n)
+
+
+def test_a_first_deal_is_taken_from_what_is_dealt_ahead_a_later_one_is_not():
+    decks, here = new_decks(), table()
+    deal_ahead(decks, KEY, 5, 2)
+    here.game = 8
+    take_deck(here, decks, 3)
+    assert here.ready == AHEAD
+    assert here.left[0] == WHOLE
+    assert drawn(here.left[: AHEAD + 1].tolist()) == deck_of(8, 0)[:AHEAD]
+    here.deal = 1
+    take_deck(here, decks, 3)
+    assert (here.ready, here.left[0]) == (0, WHOLE)
 
 
 @pytest.mark.parametrize("deal", [0, 1, 1_000_000])
@@ -52,19 +73,19 @@ def test_whole_decks_are_dealt_block_by_block(deal):
     here = table()
     here.deal = deal
     for game in range(0, 3_000, 50):
-        here.game, here.lane, here.ready = game, game % LANES, 0
+        here.game, here.ready, here.left[0] = game, 0, WHOLE
         while here.ready < PLACES:
             deal_block(here)
-        assert drawn(here.left[here.lane].tolist()) == deck_of(game, deal)
+        assert drawn(here.left.tolist()) == deck_of(game, deal)
 
 
 def test_words_that_are_refused_are_replaced():
-    here = table()
+    decks = new_decks()
     games = [game for game in range(3_000) if max(plain_rng.refusals(int(KEY), game, 0)[:AHEAD])]
     assert len(games) > 10
     for game in games:
-        prepare_decks(here, game, 1)
-        assert drawn(here.left[0, : AHEAD + 1].tolist()) == deck_of(game, 0)[:AHEAD]
+        deal_ahead(decks, KEY, game, 2)
+        assert decks.cards[:, 0].tolist() == deck_of(game, 0)[:AHEAD]
     assert REFUSED.tolist() == [65536 % (52 - place) for place in range(52)]
 
 

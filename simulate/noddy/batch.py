@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simulate.cards import DECK, NODDY_RANKS, cards_text
 from simulate.noddy.combinations import levels_of
+from simulate.noddy.deck import new_decks
 from simulate.noddy.kernel import LEDGER_FULL
 from simulate.noddy.kernel import play as play_games
 from simulate.noddy.ledger import Ledger, empty_ledger
@@ -140,8 +141,8 @@ def _play(
         ledger = empty_ledger(room * want_games, deal_room, turn_room)
         table = set_table(job.n, job.kernel_rules, job.key, job.params)
         status = play_games(
-            table, start, stop, job.plan, job.who, job.chooser.address, job.answers, job.levels,
-            totals, ledger,
+            table, new_decks(), start, stop, job.plan, job.who, job.chooser.address, job.answers,
+            job.levels, totals, ledger,
         )  # fmt: skip
         if status < 0:
             _raise_bad_answer(job, table, option=-1 - status)

@@ -6,11 +6,13 @@ there is a choice: the kernel is compiled once and for all.
 
 from __future__ import annotations
 
+import numpy as np
+
 from simulate.jit import compile_module
 from simulate.noddy.bits import lowest_bit
 from simulate.noddy.chooser import call_chooser
 from simulate.noddy.combinations import JACK
-from simulate.noddy.deck import AHEAD, LANES, PLACES, make_ready, prepare_decks
+from simulate.noddy.deck import LANES, PLACES, deal_ahead, make_ready, take_deck
 from simulate.noddy.ledger import keep_cards, keep_game, keep_outcome, keep_turn
 from simulate.noddy.options import find_options, option_at
 from simulate.noddy.rules import HAND
@@ -29,30 +31,30 @@ DONE, LEDGER_FULL = 0, 1
 NOBODY = -1
 
 
-def begin_game(table, start, stop, game):
+def begin_game(table, decks, game, lane):
     """Sit down to a game (D1); the decks of many are dealt at once."""
-    table.lane = (game - start) % LANES
-    if table.lane == 0:
-        prepare_decks(table, game, min(LANES, stop - game))
+    if lane == 0:
+        deal_ahead(decks, table.key, game, table.n)
     table.game, table.deal, table.steps = game, 0, 0
-    table.dealer = table.dealers[table.lane]
+    table.dealer = np.int64(decks.dealers[0, lane])
     for seat in range(table.n):
         table.scores[seat], table.turns[seat] = 0, 0
 
 
-def begin_deal(table):
+def begin_deal(table, decks, lane):
     """Deal three cards to each, one at a time from eldest round, and turn one up (D2)."""
-    n, left, lane = table.n, table.left, table.lane
-    table.place, table.ready = HAND * n + 1, AHEAD if table.deal == 0 else 0
+    n, left = table.n, table.left
+    table.place = HAND * n + 1
+    take_deck(table, decks, lane)
     make_ready(table)
     table.eldest = seat = next_seat(table.dealer, n)
     for place in range(n):
-        hand = left[lane, place] ^ left[lane, place + 1]
-        hand |= left[lane, n + place] ^ left[lane, n + place + 1]
-        hand |= left[lane, 2 * n + place] ^ left[lane, 2 * n + place + 1]
+        hand = left[place] ^ left[place + 1]
+        hand |= left[n + place] ^ left[n + place + 1]
+        hand |= left[2 * n + place] ^ left[2 * n + place + 1]
         table.hands[seat], table.sizes[seat] = hand, HAND
         seat = next_seat(seat, n)
-    table.seen = left[lane, table.place - 1] ^ left[lane, table.place]
+    table.seen = left[table.place - 1] ^ left[table.place]
     table.turn_up = lowest_bit(table.seen)
     table.stock = PLACES - table.place + table.turn_up_drawn
     table.turn, table.seat = 0, table.eldest
@@ -74,10 +76,10 @@ def turn_a_jack(table, slots, row, totals):
 
 def draw(table, count):
     """Draw the next cards of the stock, of which the turn-up is the last (D2)."""
-    lane, place = table.lane, table.place
+    place = table.place
     table.place = min(place + count, PLACES)
     make_ready(table)
-    drew = table.left[lane, place] ^ table.left[lane, table.place]
+    drew = table.left[place] ^ table.left[table.place]
     if place + count > PLACES:
         drew |= 1 << table.turn_up
     table.stock -= count
@@ -101,13 +103,15 @@ def take_turn(table, chosen):
     return option, drew
 
 
-def play(table, start, stop, slots, who, chooser, answers, levels, totals, ledger):
+def play(table, decks, start, stop, slots, who, chooser, answers, levels, totals, ledger):
     """Play games `start` to ``stop - 1``.
 
     Parameters
     ----------
     table : record
         From `simulate.noddy.table.set_table`.
+    decks : Decks
+        Work space.
     start, stop : int
         Games of the run.
     slots : ndarray of int8, shape (P, n)
@@ -135,11 +139,12 @@ def play(table, start, stop, slots, who, chooser, answers, levels, totals, ledge
     table.deals_kept, table.turns_kept = 0, 0
     for game in range(start, stop):
         # 1. A game begins (D1).
-        begin_game(table, start, stop, game)
+        lane = (game - start) % LANES
+        begin_game(table, decks, game, lane)
         row, first_dealer, winner = game % len(slots), table.dealer, NOBODY
         while winner == NOBODY and table.deal < table.max_deals:
             # 2. Cards are dealt, and one is turned up (D2, D3).
-            begin_deal(table)
+            begin_deal(table, decks, lane)
             jack = table.turn_up >> 2 == JACK
             if jack:
                 winner = turn_a_jack(table, slots, row, totals)

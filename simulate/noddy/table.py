@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from simulate.noddy.combinations import REACH
-from simulate.noddy.deck import AHEAD, LANES, PLACES
+from simulate.noddy.deck import PLACES
 from simulate.noddy.rules import KernelRules
 from simulate.noddy.tally import LEAD_TURNS
 from simulate.noddy.view import MAX_OPTIONS
@@ -37,14 +37,13 @@ TABLE = np.dtype(
         ("hands", np.int64, (4,)),
         ("sizes", np.int64, (4,)),
         # The deal: its number, dealer's seat and eldest's, the card turned up, what has been seen
-        # of the cards, how many can be drawn, and lane and place of the deck where the next lies.
+        # of the cards, how many can be drawn, and the place in the deck of the next.
         ("deal", np.int64),
         ("dealer", np.int64),
         ("eldest", np.int64),
         ("turn_up", np.int64),
         ("seen", np.int64),
         ("stock", np.int64),
-        ("lane", np.int64),
         ("place", np.int64),
         # The turn: its number, whose it is, how many options he has, how many of them are lays,
         # and these, each as label and cards (see `combinations`).
@@ -57,10 +56,7 @@ TABLE = np.dtype(
         ("params", np.float64, (4, MAX_PARAMS + 1)),
         # Work space: see `deck`, `combinations`, `tally`, `ledger`.
         ("ready", np.int64),
-        ("words", np.uint64, (AHEAD // 2 + 1, LANES)),
-        ("digits", np.int64, (AHEAD, LANES)),
-        ("left", np.int64, (LANES, PLACES + 1)),
-        ("dealers", np.int64, (LANES,)),
+        ("left", np.int64, (PLACES + 1,)),
         ("reach", np.int64, REACH),
         ("trail", np.int64, (4 * LEAD_TURNS,)),
         ("steps", np.int64),
