@@ -45,7 +45,7 @@ def main() -> None:
         try:
             request = requests.get(timeout=IDLE)
         except Empty:
-            return
+            os._exit(0)  # there is a thread that cannot be waited for
         _answer(request, answers, memory)
 
 

@@ -116,18 +116,26 @@ def connected(address: str) -> Iterator[Cluster]:
         raise InputError(
             "dask is not installed: pip install 'napalm-noddy[dask]', here and where workers run"
         ) from None
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)  # what it logs, an error says in one line
-    try:
+    with _silent():
         try:
             client = Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             raise InputError(f"no dask scheduler answers at {address}: {error}") from error
         try:
-            cluster = Cluster(client, client.get_executor(pure=False), address)
-            yield cluster
+            yield Cluster(client, client.get_executor(pure=False), address)
         finally:
             client.close(timeout=CONNECT)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Let dask log nothing: what goes wrong is said in one line."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    levels = {logging.getLogger(name): logging.getLogger(name).level for name in names}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
     finally:
-        logger.setLevel(level)
+        for logger, level in levels.items():
+            logger.setLevel(level)

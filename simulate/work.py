@@ -65,7 +65,7 @@ class Batch(Protocol):
 
 @dataclass(frozen=True)
 class Played:
-    """A slice put together from several."""
+    """A slice as it is sent: of totals that are zero almost everywhere only the rest travels."""
 
     totals: dict[str, NDArray[np.int64]]
     rows: dict[str, NDArray[Any]]
@@ -79,6 +79,31 @@ class Played:
                 totals[name] = totals[name] + values if name in totals else values
         names = list(slices[0].rows)
         return cls(totals, {name: np.concatenate([s.rows[name] for s in slices]) for name in names})
+
+    def __reduce__(self) -> tuple[Any, tuple[dict[str, Any], dict[str, NDArray[Any]]]]:
+        packed = {name: _packed(values) for name, values in self.totals.items()}
+        return _unpacked, (packed, self.rows)
+
+
+def _packed(values: NDArray[np.int64]) -> Any:
+    """Return an array; or its shape, where it is not zero and what there, if that is smaller."""
+    places = np.flatnonzero(values)
+    if 2 * len(places) > values.size:
+        return values
+    short = np.uint32 if values.size < 1 << 32 else np.uint64
+    return values.shape, places.astype(short), values.reshape(-1)[places]
+
+
+def _unpacked(packed: Mapping[str, Any], rows: dict[str, NDArray[Any]]) -> Played:
+    totals = {}
+    for name, sent in packed.items():
+        if isinstance(sent, tuple):
+            shape, places, numbers = sent
+            totals[name] = np.zeros(shape, np.int64)
+            totals[name].reshape(-1)[places] = numbers
+        else:
+            totals[name] = sent
+    return Played(totals, rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +161,7 @@ class Work:
         job = self.job
         begin = time.perf_counter()
         played = self.batch.play(job, start, stop, self.detail)
-        return played, time.perf_counter() - begin
+        return Played(played.totals, played.rows), time.perf_counter() - begin
 
     def replay(self, game: int) -> None:
         """Play one game in plain Python, where a strategy that fails is named."""

@@ -40,6 +40,9 @@ PIECES = 64
 
 CLOSED = "the run was stopped"
 
+MOST_KILLS = 3
+"""How many children in a row may be killed before they have played anything."""
+
 GRACE = 5.0
 """Seconds that a child may be late with what it itself is to notice."""
 
@@ -72,6 +75,10 @@ class Stopped(Exception):
 
 class Retired(Exception):
     """A child has ended by itself, because it was not asked for long."""
+
+
+class Killed(Exception):
+    """A child was killed before it played: by whom or what."""
 
 
 def play(work: Work, watch: Watch, start: int, stop: int) -> tuple[Slice, float]:
@@ -218,6 +225,8 @@ class Child:
             )
         if self.process.returncode == 0:
             return Retired()
+        if self.process.returncode < 0:
+            return Killed(ending(self.process.returncode))
         said = self.said[-1].decode(errors="replace").strip() if self.said else ""
         because = f": {said}" if said else ""
         how = ending(self.process.returncode)
@@ -266,6 +275,7 @@ class Children:
     ) -> Any:
         """Ask a child, see `Child.ask`; one that has answered well is kept unless asked `once`."""
         request = pickle.dumps((work, task, arguments), protocol=5)
+        kills = 0
         while True:
             child, keep = self._take(), False
             try:
@@ -274,6 +284,10 @@ class Children:
                 return found
             except Retired:
                 continue
+            except Killed as how:
+                kills += 1
+                if kills == MOST_KILLS or self.closed:
+                    raise InputError(f"children are killed before they play ({how})") from how
             except Stopped:
                 if self.closed:
                     raise InputError(CLOSED) from None
