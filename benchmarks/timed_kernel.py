@@ -76,7 +76,11 @@ class _Watch(ast.NodeTransformer):
         names = {name.id for argument in call.args for name in ast.walk(argument)
                  if isinstance(name, ast.Name)}  # fmt: skip
         last = call.args[-1]
-        lanes = last.id if isinstance(last, ast.Name) and last.id in ("lanes", "playing") else "1"
+        lanes = (
+            last.id
+            if isinstance(last, ast.Name) and last.id in ("lanes", "playing", "found", "asked")
+            else "1"
+        )
         stage = "stage" if self.at_a_stage or "stage" in names else "0"
         part = self.parts.index(call.func.id)  # type: ignore[attr-defined]  # a Name, see above
         after = f"""

@@ -23,7 +23,7 @@ def name_deals(table, first):
 def deal_all(key, n, table):
     """Deal seven cards to each seat of every lane."""
     deal_places(
-        key, table.game, table.deal, 0, 7 * n, table.words, table.digits, table.refused,
+        key, table.game, table.deal, 0, 7 * n, table.digits, table.refused,
         table.cards, LANES,
     )  # fmt: skip
 

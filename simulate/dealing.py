@@ -7,23 +7,34 @@ that nobody asks for are never made, and a block of eight is made when its first
 
 from __future__ import annotations
 
+import numpy as np
+
 from simulate.jit import compile_module
 from simulate.lanes import (
+    LEHMER_PLACES,
     LEHMER_WIDTH,
     WIDTH,
     load,
-    mulhi,
+    low_words,
+    multiply_pieces,
+    pieces_below,
     some,
     step_over,
     store,
-    to_u8,
-    to_u16,
-    to_u32,
+    store_pieces,
 )
 from simulate.rng import DEALER, HALF, LOW, M0, M1, ROUNDS, W0, W1, digit, first_dealer
 
 PLACES = 56
 """Rows for the deck places of a deal: 52 and what fills the last block of eight."""
+
+_LEFT = np.maximum(52 - np.arange(PLACES), 1)
+LEFT, REFUSED = (x.astype(np.uint16).view(np.uint64) for x in (_LEFT, 65536 % _LEFT))
+"""How many cards are left at each place, and how many low halves of products are refused; 16 bits
+each, four to a number."""
+
+PIECES = 0x0001_0001_0001_0001
+"""The lowest bit of each."""
 
 
 def philox_lanes(key, game, deal, item):
@@ -66,8 +77,8 @@ def draw_first_dealers(key, first, n, dealers):
                 dealers[0, k] = first_dealer(key, first + k, n)
 
 
-def make_words(key, game, deal, block, words, lanes):
-    """Fill four rows of `words` with one Philox block of every lane.
+def make_digits(key, game, deal, block, digits, refused, lanes):
+    """Draw the Lehmer digits of eight deck places in every lane.
 
     Parameters
     ----------
@@ -76,71 +87,53 @@ def make_words(key, game, deal, block, words, lanes):
     game, deal : ndarray of uint64, shape (1, lanes)
         Which deal each lane holds.
     block : int
-        Eight deck places each: 0 for places 0 to 7.
-    words : ndarray of uint32, shape (PLACES // 2, lanes)
-        Row q receives the 16-bit words of places 2q (low half) and 2q + 1.
+        Which places: 0 for places 0 to 7.
+    digits : ndarray of uint8, shape (PLACES, lanes)
+        Row k receives the digit of place k.
+    refused : ndarray of uint64, shape (1, WIDTH)
+        Work space.
     lanes : int
         How many lanes to fill, rounded up to `WIDTH`.
     """
     for lane in range(0, lanes, WIDTH):
         c0, c1, c2, c3 = philox_lanes(key, load(game, 0, lane), load(deal, 0, lane), block)
-        store(words, 4 * block, lane, to_u32(c0))
-        store(words, 4 * block + 1, lane, to_u32(c1))
-        store(words, 4 * block + 2, lane, to_u32(c2))
-        store(words, 4 * block + 3, lane, to_u32(c3))
+        first, low1 = multiply_pieces(low_words(c0, c1), LEFT[2 * block])  # four places each
+        second, low2 = multiply_pieces(low_words(c2, c3), LEFT[2 * block + 1])
+        store_pieces(digits, 8 * block, lane, first, second)
+        bad1 = pieces_below(low1, REFUSED[2 * block])
+        bad2 = pieces_below(low2, REFUSED[2 * block + 1])
+        if some((bad1 | bad2) != 0):  # hardly ever: see `simulate.rng`
+            store(refused, 0, 0, (bad1 & PIECES) | (bad2 & PIECES << 8))
+            replace_digits(key, game, deal, block, digits, refused, lane)
 
 
-def make_digits(words, place, digits, refused, lanes):
-    """Turn the words of deck places `place` (even) and the next into Lehmer digits.
-
-    `refused` (uint8, one row) is raised in lanes where a word must be replaced for the digit to be
-    exactly uniform.
-    """
-    left = 52 - place
-    for lane in range(0, lanes, WIDTH):
-        word = load(words, place // 2, lane)
-        low, high = to_u16(word), to_u16(word >> 16)
-        store(digits, place, lane, to_u8(mulhi(low, left)))
-        store(digits, place + 1, lane, to_u8(mulhi(high, left - 1)))
-        bad = (low * left < 65536 % left) | (high * (left - 1) < 65536 % (left - 1))
-        store(refused, 0, lane, load(refused, 0, lane) | to_u8(bad))
+def replace_digits(key, game, deal, block, digits, refused, lane):
+    """Draw anew, one by one, the digits of some lanes whose words were refused."""
+    for k in range(WIDTH):
+        if refused[0, k] != 0:
+            for piece in range(8):
+                if refused[0, k] >> (piece % 4 * 16 + piece // 4 * 8) & 1:
+                    place = 8 * block + piece
+                    here = lane + k
+                    digits[place, here] = digit(key, game[0, here], deal[0, here], place)
 
 
-def replace_digits(key, game, deal, first, stop, words, digits, lane):
-    """Draw anew, one by one, the digits of one lane whose words were refused."""
-    for place in range(first, stop):
-        left = 52 - place
-        word = (words[place // 2, lane] >> (16 * (place % 2))) & 0xFFFF
-        if (word * left) & 0xFFFF < 65536 % left:
-            digits[place, lane] = digit(key, game[0, lane], deal[0, lane], place)
-
-
-def deal_places(key, game, deal, first, stop, words, digits, refused, cards, lanes):
-    """Deal deck places `first` to ``stop - 1`` of every lane.
+def deal_places(key, game, deal, first, stop, digits, refused, cards, lanes):
+    """Deal deck places `first` to ``stop - 1`` of every lane, or the first six.
 
     Parameters
     ----------
-    key, game, deal, words, lanes
-        As for `make_words`.
+    key, game, deal, digits, refused, lanes
+        As for `make_digits`.
     first, stop : int
         The places; those before `first` must have been dealt.
-    digits, cards : ndarray of uint8, shape (PLACES, lanes)
-        Row k receives the digit and the card of place k.
-    refused : ndarray of uint8, shape (1, lanes)
-        Work space.
+    cards : ndarray of uint8, shape (PLACES, lanes)
+        Row k receives the card of place k.
     """
     for block in range((first + 7) // 8, (stop + 7) // 8):
-        make_words(key, game, deal, block, words, lanes)
-    refused[0, :] = 0
-    for place in range((first + 1) // 2 * 2, stop, 2):
-        make_digits(words, place, digits, refused, lanes)
-    for group in range(0, lanes, WIDTH):
-        if some(load(refused, 0, group) != 0):  # rare
-            for lane in range(group, group + WIDTH):
-                if refused[0, lane]:
-                    last = (stop + 1) // 2 * 2
-                    replace_digits(key, game, deal, first, last, words, digits, lane)
-    for place in range(first, stop):
+        make_digits(key, game, deal, block, digits, refused, lanes)
+    for start in range(first, stop, LEHMER_PLACES):
+        place = max(0, min(start, stop - LEHMER_PLACES))  # the last six may overlap others
         for lane in range(0, lanes, LEHMER_WIDTH):
             step_over(digits, cards, place, lane)
 

@@ -29,8 +29,9 @@ from numba.extending import intrinsic, lower_builtin, models, register_model  # 
 WIDTH = 32
 """Lanes of a value: thirty-two 16-bit numbers fill the widest register there is."""
 
-LEHMER_WIDTH = 256
-"""Lanes that `step_over` works on at once: enough independent chains to hide their latency."""
+LEHMER_WIDTH, LEHMER_PLACES = 64, 6
+"""Lanes and deck places that `step_over` works on at once: enough independent chains to hide their
+latency, and a digit once read serves all six."""
 
 
 class Lanes(types.Type):  # type: ignore[misc]  # numba is untyped
@@ -58,7 +59,7 @@ def _splat(builder, scalar, vector):
     elif scalar.type.width < vector.element.width:
         scalar = builder.zext(scalar, vector.element)
     one = builder.insert_element(ir.Constant(vector, ir.Undefined), scalar, ir.IntType(32)(0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
     return builder.shuffle_vector(one, one, zeros)
 
 
@@ -148,7 +149,8 @@ def _address(context, builder, array_type, array, row, lane, vector, number=None
 
 def _true_lanes(builder, mask):
     """How many lanes of a mask are true."""
-    return builder.zext(builder.ctpop(builder.bitcast(mask, ir.IntType(WIDTH))), ir.IntType(64))
+    bits = builder.bitcast(mask, ir.IntType(mask.type.count))
+    return builder.zext(builder.ctpop(bits), ir.IntType(64))
 
 
 def _refuse_scattered(array):
@@ -198,21 +200,6 @@ if not numba.config.DISABLE_JIT:
             return builder.select(mask_, *chosen)
 
         return lanes(mask, *kept), generate
-
-    @intrinsic
-    def mulhi(typing, left, right):
-        """Return the upper half of the product of unsigned lanes and a small unsigned integer."""
-
-        def generate(context, builder, sig, args):
-            vector = args[0].type
-            width = vector.element.width
-            wide = ir.VectorType(ir.IntType(2 * width), WIDTH)
-            factors = [args[0], _splat(builder, args[1], vector)]
-            product = builder.mul(*(builder.zext(x, wide) for x in factors))
-            half = ir.Constant(wide, [width] * WIDTH)
-            return builder.trunc(builder.lshr(product, half), vector)
-
-        return left(left, types.int64), generate
 
     def _cast(dtype, doc):
         @intrinsic
@@ -266,13 +253,30 @@ if not numba.config.DISABLE_JIT:
 
     @intrinsic
     def pack(typing, array, row, lane, mask, value):
-        """Write the values of the true lanes side by side from ``array[row, lane]`` on."""
+        """Write the values of the true lanes side by side from ``array[row, lane]`` on.
+
+        The places that follow, up to `WIDTH` in all, receive anything.
+        """
 
         def generate(context, builder, sig, args):
-            number = _true_lanes(builder, args[3])
-            target = _address(context, builder, sig.args[0], *args[:3], args[4].type, number)
-            flat = builder.bitcast(target, args[4].type.element.as_pointer())
-            _masked(builder, "compressstore", args[4].type, ir.VoidType(), [args[4], flat, args[3]])
+            vector = args[4].type
+            # A register at a time: straight to memory takes longer, and so does a longer vector.
+            size = min(WIDTH, 512 // vector.element.width)
+            part = ir.VectorType(vector.element, size)
+            bits = ir.VectorType(ir.IntType(1), size)
+            kind = ir.FunctionType(part, [part, bits, part])
+            name = f"llvm.experimental.vector.compress.v{size}i{vector.element.width}"
+            compress = cgutils.get_or_insert_function(builder.module, kind, name)
+            at = args[2]
+            for start in range(0, WIDTH, size):
+                places = ir.Constant(
+                    ir.VectorType(ir.IntType(32), size), list(range(start, start + size))
+                )
+                mask_, value_ = (builder.shuffle_vector(x, x, places) for x in (args[3], args[4]))
+                target = _address(context, builder, sig.args[0], *args[:2], at, part)
+                kept = builder.call(compress, [value_, mask_, ir.Constant(part, ir.Undefined)])
+                builder.store(kept, target, align=1)
+                at = builder.add(at, _true_lanes(builder, mask_))
             return context.get_dummy_value()
 
         _refuse_scattered(array)
@@ -320,9 +324,109 @@ if not numba.config.DISABLE_JIT:
         _refuse_scattered(table)
         return Lanes(table.dtype)(table, index), generate
 
+    def _hidden(builder, number):
+        """Return a number of which LLVM knows nothing, not even that it is the same in a loop."""
+        kind = ir.FunctionType(number.type, [number.type])
+        return builder.asm(kind, "", "=r,0", [number], side_effect=True)
+
+    def _pieces(builder, words):
+        """Look at 64-bit lanes as four times as many pieces of 16 bits."""
+        return builder.bitcast(words, ir.VectorType(ir.IntType(16), 4 * WIDTH))
+
+    def _pieces_and(builder, words, number):
+        """Look at 64-bit lanes, and at a number repeated for each of them, as pieces."""
+        return _pieces(builder, words), _pieces(builder, _splat(builder, number, words.type))
+
+    @intrinsic
+    def low_words(typing, first, second):
+        """Join the lower 32 bits of 64-bit lanes, and above them those of others."""
+
+        def generate(context, builder, sig, args):
+            halves = ir.VectorType(ir.IntType(32), 2 * WIDTH)
+            places = [2 * lane + which * 2 * WIDTH for lane in range(WIDTH) for which in (0, 1)]
+            chosen = ir.Constant(ir.VectorType(ir.IntType(32), 2 * WIDTH), places)
+            joined = builder.shuffle_vector(*(builder.bitcast(x, halves) for x in args), chosen)
+            return builder.bitcast(joined, args[0].type)
+
+        return first(first, second), generate
+
+    @intrinsic
+    def multiply_pieces(typing, words, factors):
+        """Multiply each number's four 16-bit pieces by those of one: upper and lower halves."""
+
+        def generate(context, builder, sig, args):
+            # Where LLVM takes the widening of the number out of a loop, it no longer sees that
+            # this is a single operation.
+            pieces, by = _pieces_and(builder, args[0], _hidden(builder, args[1]))
+            wide = ir.VectorType(ir.IntType(32), pieces.type.count)
+            product = builder.mul(builder.zext(pieces, wide), builder.zext(by, wide))
+            half = ir.Constant(wide, [16] * wide.count)
+            upper = builder.trunc(builder.lshr(product, half), pieces.type)
+            halves = [builder.bitcast(x, args[0].type) for x in (upper, builder.mul(pieces, by))]
+            return context.make_tuple(builder, sig.return_type, halves)
+
+        return types.UniTuple(words, 2)(words, types.uint64), generate
+
+    @intrinsic
+    def pieces_below(typing, words, bounds):
+        """Set all bits of the 16-bit pieces of each number that are below those of one."""
+
+        def generate(context, builder, sig, args):
+            pieces, by = _pieces_and(builder, *args)
+            below = builder.icmp_unsigned("<", pieces, by)
+            return builder.bitcast(builder.sext(below, pieces.type), args[0].type)
+
+        return words(words, types.uint64), generate
+
+    @intrinsic
+    def store_pieces(typing, array, row, lane, first, second):
+        """Write the 16-bit pieces of two numbers a lane as bytes: to rows `row` to ``row + 7``."""
+
+        def generate(context, builder, sig, args):
+            byte, number = ir.IntType(8), ir.IntType(64)
+
+            def shuffle(left, right, places):
+                chosen = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
+                return builder.shuffle_vector(left, right, chosen)
+
+            def interleave(left, right, run):
+                """Merge two vectors of eight numbers, so many of each in turn."""
+                places = [
+                    side + start + k
+                    for start in range(0, 8, run)
+                    for side in (0, 8)
+                    for k in range(run)
+                ]
+                return [shuffle(left, right, places[:8]), shuffle(left, right, places[8:])]
+
+            # Pieces 0 to 3 of the first number in the even bytes, of the second in the odd ones.
+            second_ = builder.shl(args[4], ir.Constant(args[4].type, [8] * WIDTH))
+            flat = builder.or_(args[3], second_)
+            flat = builder.bitcast(flat, ir.VectorType(byte, 8 * WIDTH))
+            # Of eight lanes each: one number a row, of eight bytes.
+            order = [8 * k + place for place in (0, 2, 4, 6, 1, 3, 5, 7) for k in range(8)]
+            eights = [
+                shuffle(flat, flat, [start + place for place in order])
+                for start in range(0, 8 * WIDTH, 64)
+            ]
+            a, b, c, d = (builder.bitcast(x, ir.VectorType(number, 8)) for x in eights)
+            left, right = interleave(a, b, 1), interleave(c, d, 1)
+            pairs = [*interleave(left[0], right[0], 2), *interleave(left[1], right[1], 2)]
+            for place in range(8):
+                pair, half = pairs[place // 2], place % 2 * 4
+                cards = shuffle(pair, pair, list(range(half, half + 4)))
+                row_ = builder.add(args[1], ir.Constant(args[1].type, place))
+                vector = ir.VectorType(byte, WIDTH)
+                target = _address(context, builder, sig.args[0], args[0], row_, args[2], vector)
+                builder.store(builder.bitcast(cards, vector), target, align=1)
+            return context.get_dummy_value()
+
+        _refuse_scattered(array)
+        return types.void(array, types.int64, types.int64, first, second), generate
+
     @intrinsic
     def step_over(typing, digits, cards, place, lane):
-        """Decode the Lehmer digit of one deck place for `LEHMER_WIDTH` lanes of bytes.
+        """Decode the Lehmer digits of six deck places for `LEHMER_WIDTH` lanes of bytes.
 
         ``cards[place] = digits[place]``, then, for each earlier place from the last to the first,
         one more wherever the card is not below that place's digit.
@@ -335,15 +439,30 @@ if not numba.config.DISABLE_JIT:
             def at(which, row):
                 return _address(context, builder, sig.args[which], args[which], row, lane_, vector)
 
-            card = cgutils.alloca_once(builder, vector)
-            builder.store(builder.load(at(0, place_), align=1), card)
+            # Where LLVM knows the number, it makes numbers of the mask and adds those.
+            one = _splat(builder, _hidden(builder, ir.IntType(32)(1)), vector)
+
+            def step(card, gone):
+                return builder.select(
+                    builder.icmp_unsigned(">=", card, gone), builder.add(card, one), card
+                )
+
+            rows = [builder.add(place_, ir.Constant(place_.type, k)) for k in range(LEHMER_PLACES)]
+            codes = [builder.load(at(0, row), align=1) for row in rows]
+            held = []
+            for k, code in enumerate(codes):
+                card = code
+                for gone in reversed(codes[:k]):
+                    card = step(card, gone)
+                held.append(cgutils.alloca_once(builder, vector))
+                builder.store(card, held[-1])
             last = builder.sub(place_, ir.Constant(place_.type, 1))
             with cgutils.for_range(builder, place_) as loop:
                 gone = builder.load(at(0, builder.sub(last, loop.index)), align=1)
-                held = builder.load(card)
-                more = builder.zext(builder.icmp_unsigned(">=", held, gone), vector)
-                builder.store(builder.add(held, more), card)
-            builder.store(builder.load(card), at(1, place_), align=1)
+                for card in held:
+                    builder.store(step(builder.load(card), gone), card)
+            for row, card in zip(rows, held, strict=True):
+                builder.store(builder.load(card), at(1, row), align=1)
             return context.get_dummy_value()
 
         _refuse_scattered(digits)
@@ -363,10 +482,6 @@ else:
     def where(mask, yes, no):
         dtype = (yes if isinstance(yes, np.ndarray) else no).dtype
         return np.where(mask, yes, no).astype(dtype)
-
-    def mulhi(left, right):
-        bits = 8 * left.dtype.itemsize
-        return (left.astype(np.uint64) * np.uint64(right) >> np.uint64(bits)).astype(left.dtype)
 
     def to_u8(lanes):
         return lanes.astype(np.uint8)
@@ -404,9 +519,31 @@ else:
     def lookup(table, index):
         return table[index]
 
+    def low_words(first, second):
+        return (first & np.uint64(0xFFFFFFFF)) | second << np.uint64(32)
+
+    def _by_pieces(words, number):
+        pieces = words.view(np.uint16)
+        return pieces, np.tile(np.array([number], np.uint64).view(np.uint16), len(words))
+
+    def multiply_pieces(words, factors):
+        pieces, by = _by_pieces(words, factors)
+        product = pieces.astype(np.uint32) * by
+        upper, lower = (product >> 16).astype(np.uint16), product.astype(np.uint16)
+        return upper.view(np.uint64), lower.view(np.uint64)
+
+    def pieces_below(words, bounds):
+        pieces, by = _by_pieces(words, bounds)
+        return np.where(pieces < by, 0xFFFF, 0).astype(np.uint16).view(np.uint64)
+
+    def store_pieces(array, row, lane, first, second):
+        for start, words in ((row, first), (row + 4, second)):
+            array[start : start + 4, lane : lane + WIDTH] = words.view(np.uint16).reshape(-1, 4).T
+
     def step_over(digits, cards, place, lane):
         here = slice(lane, lane + LEHMER_WIDTH)
-        card = digits[place, here].copy()
-        for earlier in range(place - 1, -1, -1):
-            card += card >= digits[earlier, here]
-        cards[place, here] = card
+        for row in range(place, place + LEHMER_PLACES):
+            card = digits[row, here].copy()
+            for earlier in range(row - 1, -1, -1):
+                card += card >= digits[earlier, here]
+            cards[row, here] = card

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from simulate.jit import compile_module
 from simulate.lanes import (
+    LEHMER_PLACES,
     count,
     load,
     lookup,
-    mulhi,
+    low_words,
+    multiply_pieces,
     pack,
+    pieces_below,
     some,
     step_over,
     store,
+    store_pieces,
     to_i32,
     to_i64,
     to_u8,
@@ -102,8 +106,17 @@ def casts_of_masks(rows, u8, u16, u32, u64, i32, i64):
     store(i64, 0, 0, to_i64(mask))
 
 
-def high_half(rows, number, out):
-    store(out, 0, 0, mulhi(load(rows, 0, 0), number))
+def by_pieces(words, number, out):
+    x, y = load(words, 0, 0), load(words, 1, 0)
+    upper, lower = multiply_pieces(x, number)
+    store(out, 0, 0, upper)
+    store(out, 1, 0, lower)
+    store(out, 2, 0, pieces_below(x, number))
+    store(out, 3, 0, low_words(x, y))
+
+
+def spread(words, array, row, lane):
+    store_pieces(array, row, lane, load(words, 0, 0), load(words, 1, 0))
 
 
 def truths(rows):
@@ -134,7 +147,7 @@ def look_up(table, indices, out):
 
 
 def decode(digits, cards, lane):
-    for place in range(len(digits)):
+    for place in range(0, len(digits), LEHMER_PLACES):
         step_over(digits, cards, place, lane)
 
 

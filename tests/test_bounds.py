@@ -30,7 +30,7 @@ beyond = indices.copy()
 beyond[0, 7] = 5
 below = indices.copy()
 below[0, 7] = -1
-code = np.zeros((52, LEHMER_WIDTH), np.uint8)
+code = np.zeros((48, LEHMER_WIDTH), np.uint8)
 found = np.zeros((1, WIDTH), np.int32)
 
 for name, call in {

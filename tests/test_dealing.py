@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from sizes import size
 
 from simulate.dealing import PLACES, deal_places
-from simulate.lanes import LEHMER_WIDTH
+from simulate.lanes import LEHMER_PLACES, LEHMER_WIDTH, WIDTH
 from simulate.rng import deal_deck, fold_seed
 
-LANES = 2 * LEHMER_WIDTH
+LANES = 8 * LEHMER_WIDTH
 KEY = fold_seed(1)
 
 # Under seed 1, in deal 0: games in which a word is refused, and some in which the next one is, too.
@@ -33,13 +33,12 @@ STEPS = {
 def deal_in_steps(key, games, deals, steps, lanes):
     """Deal to so many lanes, in several steps; the arrays are full of what was there before."""
     room = (PLACES, LANES)
-    words = np.full((PLACES // 2, LANES), 0x9E37_79B9, np.uint32)
     digits, cards = np.full(room, 77, np.uint8), np.full(room, 99, np.uint8)
     game, deal = np.zeros((1, LANES), np.uint64), np.zeros((1, LANES), np.uint64)
     game[0, : len(games)], deal[0, : len(games)] = games, deals
-    refused = np.ones((1, LANES), np.uint8)
+    refused = np.full((1, WIDTH), 0x9E37_79B9, np.uint64)
     for first, stop in pairwise(steps):
-        deal_places(key, game, deal, first, stop, words, digits, refused, cards, lanes)
+        deal_places(key, game, deal, first, stop, digits, refused, cards, lanes)
     return cards
 
 
@@ -55,7 +54,7 @@ def check(key, games, deals, steps):
     cards = deal_in_steps(key, games, deals, steps, lanes)
     last = steps[-1]
     assert np.array_equal(cards[:last, :lanes], decks(key, games, deals, last))
-    assert (cards[last:] == 99).all()  # nothing beyond what was asked for
+    assert (cards[max(last, LEHMER_PLACES) :] == 99).all()  # nothing beyond what was asked for
 
 
 def test_the_games_named_here_have_refused_words():
@@ -86,7 +85,7 @@ def test_lanes_in_which_words_are_refused_get_the_cards_of_their_deals(steps):
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
 def test_every_lane_gets_the_cards_of_its_deal(steps):
     """A run of games: in a hundred decks one word is refused."""
-    games = size(8_192, LEHMER_WIDTH)
+    games = size(8_192, 4 * LEHMER_WIDTH)
     for start in range(0, games, LANES):
         lanes = min(LANES, games - start)
         check(KEY, range(start, start + lanes), [3] * lanes, steps)

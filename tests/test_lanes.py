@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from sizes import COMPILED
 
 from simulate.jit import numba
-from simulate.lanes import LEHMER_WIDTH, WIDTH
+from simulate.lanes import LEHMER_PLACES, LEHMER_WIDTH, WIDTH
 
 UNSIGNED = [np.dtype(kind) for kind in (np.uint8, np.uint16, np.uint32, np.uint64)]
 SIGNED = [np.dtype(kind) for kind in (np.int32, np.int64)]
@@ -143,14 +143,39 @@ def test_casts_keep_the_value_where_it_fits_and_else_its_low_bits(kind, data):
         assert row[0].tolist() == expected(to, operator.lt, *x_y), to
 
 
-@pytest.mark.parametrize("kind", UNSIGNED[:3], ids=str)
+WORD = np.dtype(np.uint64)
+ROW, LANE = st.integers(0, 2), st.integers(0, 2 * WIDTH)
+
+
 @few
 @given(data=st.data())
-def test_the_high_half_of_a_product(kind, data):
-    x, number = data.draw(rows(kind, 1)), data.draw(numbers(kind))
-    out, bits = blank(kind, 1), 8 * kind.itemsize
-    lane_programs.high_half(x, number, out)
-    assert out[0].tolist() == expected(kind, lambda x: x * number >> bits, x[0])
+def test_words_are_multiplied_and_compared_piece_by_piece(data):
+    words, number = data.draw(rows(WORD)), np.uint64(data.draw(numbers(WORD)))
+    out = blank(WORD, 4)
+    lane_programs.by_pieces(words, number, out)
+    upper, lower, below, joined = (row.view(np.uint16).reshape(WIDTH, 4).tolist() for row in out)
+    pieces, others = (row.view(np.uint16).reshape(WIDTH, 4).tolist() for row in words)
+    factors = np.array([number]).view(np.uint16).tolist()
+    for lane in range(WIDTH):
+        products = [x * y for x, y in zip(pieces[lane], factors, strict=True)]
+        assert upper[lane] == [product >> 16 for product in products]
+        assert lower[lane] == [product & 0xFFFF for product in products]
+        smaller = [x < y for x, y in zip(pieces[lane], factors, strict=True)]
+        assert below[lane] == [0xFFFF * less for less in smaller]
+        assert joined[lane] == pieces[lane][:2] + others[lane][:2]
+
+
+@few
+@given(data=st.data())
+def test_pieces_are_spread_over_rows(data):
+    words, row, lane = data.draw(rows(WORD)), data.draw(ROW), data.draw(LANE)
+    words &= np.uint64(0x00FF_00FF_00FF_00FF)
+    array = data.draw(arrays(np.uint8, (10, 3 * WIDTH), elements=st.integers(0, 255)))
+    right = array.copy()
+    for k in range(WIDTH):
+        right[row : row + 8, lane + k] = words[:, k].copy().view(np.uint16)
+    lane_programs.spread(words, array, row, lane)
+    assert np.array_equal(array, right)
 
 
 @every_kind
@@ -165,9 +190,6 @@ def test_how_many_lanes_are_true_and_whether_any_is(kind, data):
             x_y[:, lane] = 0, 1
     true = int((x_y[0] < x_y[1]).sum())
     assert tuple(lane_programs.truths(x_y)) == (true > 0, true)
-
-
-ROW, LANE = st.integers(0, 2), st.integers(0, 2 * WIDTH)
 
 
 @every_kind
@@ -192,6 +214,8 @@ def test_true_lanes_are_packed_side_by_side(kind, data):
     right, kept = out.copy(), x_y[0, x_y[0] < x_y[1]]
     right[row, lane : lane + len(kept)] = kept
     lane_programs.pack_where_below(x_y, out, row, lane)
+    anything = np.s_[row, lane + len(kept) : lane + WIDTH]
+    out[anything] = right[anything]
     assert np.array_equal(out, right)
 
 
@@ -224,10 +248,11 @@ def test_a_lookup_takes_each_lane_from_the_table(kind, data):
 @few
 @given(st.integers(0, 2**32), st.sampled_from((0, LEHMER_WIDTH)))
 def test_a_lehmer_code_is_decoded_in_every_lane(seed, lane):
-    lanes = 2 * LEHMER_WIDTH
+    lanes, places = 2 * LEHMER_WIDTH, 52 // LEHMER_PLACES * LEHMER_PLACES
     generator = np.random.default_rng(seed)
-    digits = generator.integers(0, 52 - np.arange(52)[:, None], (52, lanes)).astype(np.uint8)
-    cards = np.full((52, lanes), 99, np.uint8)
+    shape = (places, lanes)
+    digits = generator.integers(0, 52 - np.arange(places)[:, None], shape).astype(np.uint8)
+    cards = np.full(shape, 99, np.uint8)
     lane_programs.decode(digits, cards, lane)
     for column in range(lane, lane + LEHMER_WIDTH):
         left = list(range(52))

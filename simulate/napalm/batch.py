@@ -25,7 +25,7 @@ from simulate.napalm.reference import by_answer, play_game
 from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
 from simulate.napalm.space import make_space
 from simulate.napalm.speak import BAD_ANSWER
-from simulate.napalm.strength import Strengths, strength_tables
+from simulate.napalm.strength import BUCKETS, Strengths, strength_tables
 from simulate.napalm.tables import summary_tables
 from simulate.napalm.tally import empty_totals
 from simulate.rng import fold_seed
@@ -164,7 +164,8 @@ def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) 
                 state=f"game {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, "
                 f"position {position}",
             )
-        totals.decisions[-1] = 0  # it took what does not count: how often depends on the slice
+        # These took what does not count: how often depends on the slice.
+        totals.decisions[-BUCKETS:] = 0
         if status != LEDGER_FULL:
             return _Played(totals, games, ledger, filled)
         lines *= 2

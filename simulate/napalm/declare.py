@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulate.jit import compile_module
-from simulate.lanes import WIDTH, load, lookup, some, store, where
+from simulate.lanes import WIDTH, load, lookup, some, store, to_i32, where
 from simulate.napalm.brains import HEARD, POSITIONS, STAGES, TOSS, TURNS
 from simulate.napalm.table import around
 from simulate.rng import uniforms
@@ -48,7 +48,7 @@ def speak_by_table(table, stage, step, n, key, brains, spare, lanes):
         said = said ^ said
         heard, one = said, said | 1
         for position in range(n):
-            who = load(table.strategy, around(position + step, n), lane)
+            who = to_i32(load(table.strategy, around(position + step, n), lane))
             place = situation(who, stage, 0, position, 0) + heard
             value = load(table.value, stage * n + position, lane)
             above = value >= lookup(brains.cut, place)

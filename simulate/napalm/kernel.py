@@ -11,9 +11,16 @@ import numpy as np
 
 from simulate.dealing import deal_places
 from simulate.jit import compile_module
-from simulate.lanes import WIDTH, load, store, where
+from simulate.lanes import WIDTH, count, load, pack, store, where
 from simulate.napalm.declare import speak_by_table
-from simulate.napalm.games import begin_deal, copy_game, leave, sit_down
+from simulate.napalm.games import (
+    begin_deal,
+    count_seats,
+    end_deals,
+    first_games,
+    leave,
+    seat_next,
+)
 from simulate.napalm.hands import INVERTED, rank_fives, rank_sevens, rank_twos
 from simulate.napalm.ledger import write_stage
 from simulate.napalm.settlement import go_on, settle
@@ -25,13 +32,23 @@ from simulate.napalm.tally import tally_challenges, tally_stage
 LEDGER_FULL = 2
 
 
-def last_words(table, stage, lanes):
-    """Take the first words for the last ones, nobody challenged."""
+def last_words(table, stage, n, lanes_row, lanes):
+    """Take the first words for the last ones, and list where the dealer challenges (N8).
+
+    Returns
+    -------
+    int
+        In how many lanes he alone said Yes: they stand in `Table.asked`.
+    """
+    asked, dealer_alone = 0, 1 << (n - 1)
     for lane in range(0, lanes, WIDTH):
         first = where(load(table.live, 0, lane) != 0, load(table.first, 0, lane), 0)
         store(table.first, 0, lane, first)
         store(table.said, stage, lane, first)
         store(table.second, 0, lane, where(first == first, NOT_CHALLENGED, first))
+        pack(table.asked, 0, asked, first == dealer_alone, load(lanes_row, 0, lane))
+        asked += count(first == dealer_alone)
+    return asked
 
 
 def play_stage(
@@ -47,7 +64,7 @@ def play_stage(
     """
     places = (0, 2 * n, 5 * n, 7 * n)
     deal_places(
-        key, table.game, table.deal, places[stage], places[stage + 1], table.words, table.digits,
+        key, table.game, table.deal, places[stage], places[stage + 1], table.digits,
         table.refused, table.cards, lanes,
     )  # fmt: skip
     for position in range(n):
@@ -58,23 +75,25 @@ def play_stage(
             rank_fives(table.cards, position, n, INVERTED, 0, row, table.value, lanes)
         else:  # N5
             rank_sevens(table.cards, position, n, rules.wheel, row, table.value, lanes)
-    only_tables = np.int64(brains.is_table.all())
-    if only_tables:
+    if brains.is_table.all():  # N7
         speak_by_table(table, stage, step, n, key, brains, work.spare, lanes)
-    for turn in range(only_tables, 1 + rules.challenge[stage]):  # N7, N8
-        if turn == 1:
-            last_words(table, stage, lanes)
+    else:
         status = call_speaker(
-            speaker, table, stage, turn, step, n, key, rules, brains, strengths, fault, lanes
+            speaker, table, stage, 0, step, n, key, rules, brains, strengths, fault, lanes
         )  # fmt: skip
         if status != DONE:
             return status, filled
-    if rules.challenge[stage] == 0:
-        last_words(table, stage, lanes)
+    asked = last_words(table, stage, n, work.scratch.lanes, lanes)
+    if rules.challenge[stage]:  # N8
+        status = call_speaker(
+            speaker, table, stage, 1, step, n, key, rules, brains, strengths, fault, asked
+        )  # fmt: skip
+        if status != DONE:
+            return status, filled
     settle(table, stage, step, n, rules, lanes)
     tally_stage(table, stage, step, n, strengths, work.scratch, totals, lanes)
     if rules.challenge[stage]:
-        tally_challenges(table, stage, step, n, strengths, totals, lanes)
+        tally_challenges(table, stage, step, n, strengths, totals, asked)
     if len(ledger.lines):
         filled = write_stage(table, stage, step, n, start, strengths, ledger, filled, lanes)
     return DONE, filled
@@ -118,11 +137,11 @@ def play(
         `DONE`, `BAD_ANSWER` or `LEDGER_FULL`, and how many lines the ledger has.
     """
     full, few, queue, work = space.full, space.few, space.queue, space
+    count_seats(start, stop, n, plan, work.own, totals)
     # 1. The first games sit down (N1, N17).
     lanes = min(LANES, stop - start)
     queue.taken[0] = 0
-    for lane in range(lanes):
-        sit_down(full, lane, 0, n, key, start, queue, plan, kinds)
+    first_games(full, n, key, start, queue, plan, kinds, lanes)
     step, filled = np.int64(0), np.int64(0)
     while lanes > 0:
         if len(ledger.lines) and filled + 3 * lanes > len(ledger.lines):
@@ -138,26 +157,20 @@ def play(
             )  # fmt: skip
             if status != DONE:
                 return status, filled
-            # 4. Where the deal goes on (N6), its lanes are put side by side after stage 1.
+            # 4. Where the deal goes on (N6), its lanes are put side by side after stage 1
+            # where few do.
             going_on = go_on(table, stage, rules, playing)
             if going_on == 0:
                 break
-            if stage == 0 and going_on < lanes:
+            if stage == 0 and 4 * going_on < 3 * lanes:  # else it would cost more than it saves
                 table, playing = few, gather_live(full, n, few, lanes)
         if playing < lanes:
             return_live(few, n, full, lanes)
         # 5. Games that are over (N16) or truncated (N18) leave, others take their lanes.
-        for lane in range(lanes - 1, -1, -1):
-            if full.over[0, lane] == 0 and np.int64(full.deal[0, lane]) + 1 < rules.max_deals:
-                full.deal[0, lane] += np.uint64(1)
-                continue
-            leave(full, lane, step, n, start, plan, kinds, work.own, totals, rows)
-            if start + queue.taken[0] < stop:
-                sit_down(full, lane, around(step + 1, n), n, key, start, queue, plan, kinds)
-            else:
-                lanes -= 1
-                copy_game(full, n, lanes, lane)
+        found = end_deals(full, rules.max_deals, queue, lanes)
+        leave(full, step, n, start, queue, plan, work.own, totals, rows, found)
         step = around(step + 1, n)
+        lanes = seat_next(full, step, n, key, start, stop, queue, found, plan, kinds, lanes)
     return DONE, filled
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulate.jit import compile_module
-from simulate.lanes import WIDTH, load, some, store, to_i64, where
+from simulate.lanes import WIDTH, load, some, store, to_i64, to_u16, where
 from simulate.napalm.table import around
 
 # How a stage came out for a player: his last word was No, his hand not, or was, among the best of
@@ -108,7 +108,7 @@ def settle(table, stage, step, n, rules, lanes):
             change = where((word != 0) & (yes != 0), result, 0)
             won = where(yes == 1, counts_alone, where(value == best, counts, 0))
             collected = load(table.collected, row, lane) + where(word != 0, won, 0)
-            store(table.outcome, position, lane, outcome)
+            store(table.outcome, position, lane, to_u16(outcome))
             store(table.change, position, lane, change)
             store(table.collected, row, lane, collected)
             store(table.net, row, lane, load(table.net, row, lane) + to_i64(change))

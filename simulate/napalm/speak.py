@@ -99,20 +99,18 @@ def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lan
     """Let everybody speak, eldest first, the dealer last (N7), or the others answer the dealer
     (N8).
 
-    Turn 0 fills `table.first` for all lanes, turn 1 `table.second` for those where the dealer
-    alone said Yes.
+    Turn 0 fills `table.first` for all lanes, turn 1 `table.second` and `table.said` for so many of
+    `table.asked`.
     """
     dealer_alone = 1 << (n - 1)
-    for lane in range(lanes):
-        said, heard, speakers = 0, 0, n
-        if table.live[0, lane] == 0:
-            speakers = 0
+    for place in range(lanes):
+        lane, said, heard, speakers = place, 0, 0, n
         if turn == 1:
-            said, heard, speakers = dealer_alone, 1, n - 1
-            if table.first[0, lane] != dealer_alone:
-                continue
+            lane, said, heard, speakers = np.int64(table.asked[0, place]), dealer_alone, 1, n - 1
+        elif table.live[0, lane] == 0:
+            speakers = 0
         for position in range(speakers):
-            who = table.strategy[around(position + step, n), lane]
+            who = np.int64(table.strategy[around(position + step, n), lane])
             game, deal = table.game[0, lane], table.deal[0, lane]
             call = call_number(stage, turn, position)
             if brains.is_table[who]:

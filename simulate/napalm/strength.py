@@ -70,25 +70,22 @@ def index_tables() -> tuple[NDArray[np.int32], NDArray[np.int32], int]:
 
 
 class Strengths(NamedTuple):
-    """The tables that compiled code looks strengths up in.
+    """The tables that compiled code looks strengths up in, small enough for the nearest cache.
 
     Attributes
     ----------
-    base, place : ndarray of int32
+    base, place : ndarray of uint16
         Of `index_tables`.
     strength : ndarray of float64, shape (3, indices)
         Strength at each stage; 0 at indices that no hand of the stage has.
-    bucket : ndarray of int32, shape (3 * indices,)
+    bucket : ndarray of uint8, shape (3, indices)
         Strength bucket at each stage.
-    size : int
-        How many indices a stage has.
     """
 
-    base: NDArray[np.int32]
-    place: NDArray[np.int32]
+    base: NDArray[np.uint16]
+    place: NDArray[np.uint16]
     strength: NDArray[np.float64]
-    bucket: NDArray[np.int32]
-    size: int
+    bucket: NDArray[np.uint8]
 
 
 @cache
@@ -101,7 +98,7 @@ def _values(stage: int, wheel: bool) -> NDArray[np.int64]:
 def strength_tables(wheel: bool) -> Strengths:
     """Build the tables for a game with or without the wheel."""
     base, place, size = index_tables()
-    strength, bucket = np.zeros((3, size)), np.zeros((3, size), np.int32)
+    strength, bucket = np.zeros((3, size)), np.zeros((3, size), np.uint8)
     for stage in (1, 2, 3):
         values = _values(stage, wheel)
         index = base[values >> 16] + place[values & 0xFFFF]
@@ -109,7 +106,7 @@ def strength_tables(wheel: bool) -> Strengths:
         strength[stage - 1, index] = share
         numbers = np.arange(len(index)) if stage == 1 else (share * BUCKETS).astype(int)
         bucket[stage - 1, index] = np.minimum(numbers, BUCKETS - 1)
-    return Strengths(base, place, strength, bucket.reshape(-1), size)
+    return Strengths(base.astype(np.uint16), place.astype(np.uint16), strength, bucket)
 
 
 def value_cut(stage: int, wheel: bool, threshold: float) -> int:

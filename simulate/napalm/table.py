@@ -19,11 +19,17 @@ from simulate.lanes import WIDTH, count, load, pack, store, unpack
 LANES = 512
 """Games side by side: what they need fits into a core's cache. A multiple of `LEHMER_WIDTH`."""
 
+LINE = 64
+"""Bytes of a cache line, and of the widest register."""
+
+ROOM = LANES + LINE
+"""Lanes that rows have room for; only the first `LANES` are used."""
+
 NOT_CHALLENGED = -1
 
 
 class Table(NamedTuple):
-    """What is on the table in every lane; shapes are (rows, LANES).
+    """What is on the table in every lane; shapes are (rows, ROOM).
 
     Attributes
     ----------
@@ -36,11 +42,13 @@ class Table(NamedTuple):
     turned : int32, 1 row
         The player in row r sits in seat ``(r + turned) % n``.
     pot : int32, 1 row
-    strategy, collected : int32, n rows
-        By row: which of the distinct strategies plays, and the collected count (N15).
+    strategy : uint16, n rows
+        By row: which of the distinct strategies plays.
+    collected : int32, n rows
+        By row: the collected count (N15).
     net : int64, n rows
         By row: all that was received less all that was paid in this game, antes and prize apart.
-    words, digits, cards, refused
+    digits, cards, refused
         See `simulate.dealing`; card k of position p is in row ``k * n + p``.
     value : uint32, 3 n rows
         By stage and position: see `simulate.napalm.hands`.
@@ -49,9 +57,12 @@ class Table(NamedTuple):
         is `NOT_CHALLENGED` where nobody was.
     said : int32, 3 rows
         By stage: whose last word was Yes.
-    outcome, change : int32, n rows
-        By position: how this stage came out for him, and the stakes it brought (see
-        `simulate.napalm.settlement`).
+    asked : uint16, 1 row
+        Not by lane: in which lanes the dealer has challenged (N8), as many as there are.
+    outcome : uint16, n rows
+        By position: how this stage came out for him (see `simulate.napalm.settlement`).
+    change : int32, n rows
+        By position: the stakes it brought.
     over : int32, 1 row
         1 where the game is won.
     """
@@ -62,18 +73,18 @@ class Table(NamedTuple):
     live: NDArray[np.int32]
     turned: NDArray[np.int32]
     pot: NDArray[np.int32]
-    strategy: NDArray[np.int32]
+    strategy: NDArray[np.uint16]
     collected: NDArray[np.int32]
     net: NDArray[np.int64]
-    words: NDArray[np.uint32]
     digits: NDArray[np.uint8]
     cards: NDArray[np.uint8]
-    refused: NDArray[np.uint8]
+    refused: NDArray[np.uint64]
     value: NDArray[np.uint32]
     first: NDArray[np.int32]
     second: NDArray[np.int32]
     said: NDArray[np.int32]
-    outcome: NDArray[np.int32]
+    asked: NDArray[np.uint16]
+    outcome: NDArray[np.uint16]
     change: NDArray[np.int32]
     over: NDArray[np.int32]
 
@@ -118,11 +129,10 @@ def gather_live(full, n, few, lanes):
             pack_rows(full.collected, row, live, lane, few.collected, at)
             pack_rows(full.net, row, live, lane, few.net, at)
             pack_rows(full.value, row, live, lane, few.value, at)
-        for place in range(2 * n):
+        for place in range((2 * n + 7) // 8 * 8):  # also those made already, but not dealt yet
             pack_rows(full.digits, place, live, lane, few.digits, at)
+        for place in range(2 * n):
             pack_rows(full.cards, place, live, lane, few.cards, at)
-        for pair in range(n, (2 * n + 7) // 8 * 4):  # words made already, for places not dealt yet
-            pack_rows(full.words, pair, live, lane, few.words, at)
         at += count(live)
     few.live[0, :at] = 1
     few.live[0, at:] = 0
@@ -151,27 +161,39 @@ def return_live(few, n, full, lanes):
 compile_module(__name__, fills_only=True, inlined=("around",), inner="all")
 
 
+def lane_rows(rows, dtype):
+    """Set rows of `LANES` numbers, all 0.
+
+    Rows begin on cache lines of their own: a vector is read from one line, not from two. And they
+    are no power of two apart, lest the same lane of all rows compete for the same place in cache.
+    """
+    size = np.dtype(dtype).itemsize
+    memory = np.zeros(rows * ROOM * size + LINE, np.uint8)
+    start = -memory.ctypes.data % LINE
+    return memory[start : start + rows * ROOM * size].view(dtype).reshape(rows, ROOM)
+
+
 def empty_table(n):
     """Set a table for n players in every lane, nobody playing yet."""
     return Table(
-        game=np.zeros((1, LANES), np.uint64),
-        deal=np.zeros((1, LANES), np.uint64),
-        order=np.zeros((1, LANES), np.int32),
-        live=np.zeros((1, LANES), np.int32),
-        turned=np.zeros((1, LANES), np.int32),
-        pot=np.zeros((1, LANES), np.int32),
-        strategy=np.zeros((n, LANES), np.int32),
-        collected=np.zeros((n, LANES), np.int32),
-        net=np.zeros((n, LANES), np.int64),
-        words=np.zeros((PLACES // 2, LANES), np.uint32),
-        digits=np.zeros((PLACES, LANES), np.uint8),
-        cards=np.zeros((PLACES, LANES), np.uint8),
-        refused=np.zeros((1, LANES), np.uint8),
-        value=np.zeros((3 * n, LANES), np.uint32),
-        first=np.zeros((1, LANES), np.int32),
-        second=np.zeros((1, LANES), np.int32),
-        said=np.zeros((3, LANES), np.int32),
-        outcome=np.zeros((n, LANES), np.int32),
-        change=np.zeros((n, LANES), np.int32),
-        over=np.zeros((1, LANES), np.int32),
+        game=lane_rows(1, np.uint64),
+        deal=lane_rows(1, np.uint64),
+        order=lane_rows(1, np.int32),
+        live=lane_rows(1, np.int32),
+        turned=lane_rows(1, np.int32),
+        pot=lane_rows(1, np.int32),
+        strategy=lane_rows(n, np.uint16),
+        collected=lane_rows(n, np.int32),
+        net=lane_rows(n, np.int64),
+        digits=lane_rows(PLACES, np.uint8),
+        cards=lane_rows(PLACES, np.uint8),
+        refused=lane_rows(1, np.uint64),
+        value=lane_rows(3 * n, np.uint32),
+        first=lane_rows(1, np.int32),
+        second=lane_rows(1, np.int32),
+        said=lane_rows(3, np.int32),
+        asked=lane_rows(1, np.uint16),
+        outcome=lane_rows(n, np.uint16),
+        change=lane_rows(n, np.int32),
+        over=lane_rows(1, np.int32),
     )

@@ -79,7 +79,7 @@ def _decisions(
     names: Sequence[str], n: int, totals: dict[str, NDArray[np.int64]]
 ) -> dict[str, object]:
     shape = (len(names), 3, 2, n, n, OUTCOMES, BUCKETS)
-    counts = totals["decisions"][:-1].reshape(shape)
+    counts = totals["decisions"][:-BUCKETS].reshape(shape)
     money = totals["money"].reshape((*shape[:5], BUCKETS))
     counts = np.moveaxis(counts, -2, 0)  # outcome first
     no, yes = counts[:LONE], counts[LONE:]

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulate.jit import compile_module
-from simulate.lanes import WIDTH, count, load, lookup, pack, store, to_i32, to_u32, where
+from simulate.lanes import WIDTH, count, load, pack, store, to_u16, where
 from simulate.napalm.hands import INVERTED
 from simulate.napalm.settlement import BEST_OF_ALL, LONE, OUTCOMES
 from simulate.napalm.strength import BUCKETS
-from simulate.napalm.table import LANES, NOT_CHALLENGED, around
+from simulate.napalm.table import LANES, around, lane_rows
 from simulate.wide import DIGITS
 
 SUMS = 3 + DIGITS
@@ -30,9 +30,9 @@ class Totals(NamedTuple):
 
     Attributes
     ----------
-    decisions : shape (K * 3 * 2 * n * n * OUTCOMES * BUCKETS + 1,)
+    decisions : shape (K * 3 * 2 * n * n * OUTCOMES * BUCKETS + BUCKETS,)
         How often: strategy, stage, turn, position, heard, outcome (see
-        `simulate.napalm.settlement`), bucket; the last cell takes what does not count. Most
+        `simulate.napalm.settlement`), bucket; the last buckets take what does not count. Most
         outcomes are rare: with the buckets innermost the cells in use stay close together.
     money : shape (K * 3 * 2 * n * n * BUCKETS,)
         The stakes that each last Yes brought at its stage.
@@ -56,96 +56,119 @@ class Totals(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Work space for one stage: cells of decisions, and cells and stakes of those who said Yes.
+    """Work space for one stage, by position but for `yes` and `lanes`.
 
-    Cells are unsigned: an index that may be negative costs a comparison.
+    Attributes
+    ----------
+    situation, cell : uint16
+        Where each decision belongs in the tables of `Totals`, buckets apart: without its outcome,
+        and with it.
+    bucket : uint16
+    yes : uint16, 1 row
+        The lanes of those who said Yes at one position.
+    lanes : uint16, 1 row
+        The numbers of the lanes.
     """
 
-    cell: NDArray[np.uint32]
-    yes_cell: NDArray[np.uint32]
-    yes_stakes: NDArray[np.int32]
+    situation: NDArray[np.uint16]
+    cell: NDArray[np.uint16]
+    bucket: NDArray[np.uint16]
+    yes: NDArray[np.uint16]
+    lanes: NDArray[np.uint16]
 
 
 def bucket_of_two(table, position, n, lane):
     """Return the bucket of two cards: the 91 hands ascending (N3), 78 unpaired ones, 13 pairs."""
-    rank1 = to_i32(load(table.cards, position, lane)) >> 2
-    rank2 = to_i32(load(table.cards, n + position, lane)) >> 2
+    rank1 = to_u16(load(table.cards, position, lane)) >> 2
+    rank2 = to_u16(load(table.cards, n + position, lane)) >> 2
     high, low = where(rank1 > rank2, rank1, rank2), where(rank1 > rank2, rank2, rank1)
     return where(high == low, high + UNPAIRED, (high * (high - 1) >> 1) + low)
 
 
-def bucket_of_more(table, stage, position, n, strengths, lane):
-    """Look the bucket of a hand of stage 2 or 3 up."""
+def class_index(strengths, value):
+    """Return the index of a value in the tables of strength."""
+    return np.int64(strengths.base[value >> 16]) + np.int64(strengths.place[value & 0xFFFF])
+
+
+def bucket_at(table, stage, position, n, strengths, lane):
+    """Look the bucket of a hand up."""
     flip = INVERTED if stage == 1 else 0
-    value = load(table.value, stage * n + position, lane) ^ flip
-    made = lookup(strengths.base, to_i32(value >> 16))
-    index = made + lookup(strengths.place, to_i32(value & 0xFFFF))
-    return lookup(strengths.bucket, index + stage * strengths.size)
+    value = np.int64(table.value[stage * n + position, lane]) ^ flip
+    return strengths.bucket[stage, class_index(strengths, value)]
 
 
-def tally_stage(table, stage, step, n, strengths, scratch, totals, lanes):
-    """Count what everybody said at turn 1 of a settled stage, and how it came out."""
-    nowhere = len(totals.decisions) - 1
-    spoken = 0
+def situation_at(who, stage, turn, position, heard, n):
+    """Return the number of a situation: which strategy speaks when, after how many Yes."""
+    return who * (3 * 2 * n * n) + heard + ((stage * 2 + turn) * n + position) * n
+
+
+def find_cells(table, stage, step, n, scratch, nowhere, lanes):
+    """Find out where the words of turn 1 belong: `situation`, `cell`, and `bucket` at stage 1."""
     for lane in range(0, lanes, WIDTH):
         live = load(table.live, 0, lane) != 0
-        first = load(table.first, 0, lane)
+        first = to_u16(load(table.first, 0, lane))
         heard = first ^ first
         for position in range(n):
-            if stage == 0:
-                bucket = bucket_of_two(table, position, n, lane)
-            else:
-                bucket = bucket_of_more(table, stage, position, n, strengths, lane)
             who = load(table.strategy, around(position + step, n), lane)
-            cell = ((who * 3 + stage) * 2 * n + position) * n + heard
+            place = situation_at(who, stage, 0, position, heard, n)
             word = first >> position & 1
             outcome = load(table.outcome, position, lane)
             # Who said No first and Yes when challenged said No here: only his hand counts.
             top = where(outcome >= LONE + BEST_OF_ALL, (first ^ first) | 1, 0)
             outcome = where((word == 0) & (outcome >= LONE), top, outcome)
-            place = (cell * OUTCOMES + outcome) * BUCKETS + bucket
-            store(scratch.cell, position, lane, to_u32(where(live, place, nowhere)))
-            said_yes = live & (word != 0)
-            pack(scratch.yes_cell, 0, spoken, said_yes, to_u32(cell * BUCKETS + bucket))
-            pack(scratch.yes_stakes, 0, spoken, said_yes, load(table.change, position, lane))
-            spoken += count(said_yes)
+            store(scratch.situation, position, lane, place)
+            store(scratch.cell, position, lane, where(live, place * OUTCOMES + outcome, nowhere))
+            if stage == 0:
+                store(scratch.bucket, position, lane, bucket_of_two(table, position, n, lane))
             heard = heard + word
+
+
+def tally_stage(table, stage, step, n, strengths, scratch, totals, lanes):
+    """Count what everybody said at turn 1 of a settled stage, and how it came out."""
+    nowhere = len(totals.decisions) // BUCKETS - 1
+    find_cells(table, stage, step, n, scratch, nowhere, lanes)
     for position in range(n):
+        if stage > 0:
+            for lane in range(lanes):
+                bucket = bucket_at(table, stage, position, n, strengths, lane)
+                scratch.bucket[position, lane] = bucket
         for lane in range(lanes):
-            totals.decisions[scratch.cell[position, lane]] += 1
-    for place in range(spoken):
-        totals.money[scratch.yes_cell[0, place]] += scratch.yes_stakes[0, place]
+            place = np.int64(scratch.cell[position, lane]) * BUCKETS
+            totals.decisions[place + np.int64(scratch.bucket[position, lane])] += 1
+        spoken = 0
+        for lane in range(0, lanes, WIDTH):
+            said_yes = load(table.first, 0, lane) >> position & 1
+            said_yes = (said_yes & load(table.live, 0, lane)) != 0
+            pack(scratch.yes, 0, spoken, said_yes, load(scratch.lanes, 0, lane))
+            spoken += count(said_yes)
+        for which in range(spoken):
+            lane = scratch.yes[0, which]
+            place = np.int64(scratch.situation[position, lane]) * BUCKETS
+            place += np.int64(scratch.bucket[position, lane])
+            totals.money[place] += table.change[position, lane]
 
 
-def class_index(strengths, value):
-    """Return the index of a value in the tables of strength."""
-    return strengths.base[value >> 16] + strengths.place[value & 0xFFFF]
-
-
-def tally_challenges(table, stage, step, n, strengths, totals, lanes):
-    """Count what was answered to challenges (N8), and how it came out."""
-    flip = INVERTED if stage == 1 else 0
-    for lane in range(lanes):
+def tally_challenges(table, stage, step, n, strengths, totals, asked):
+    """Count what was answered to so many challenges (N8), and how it came out."""
+    for which in range(asked):
+        lane = table.asked[0, which]
         second = table.second[0, lane]
-        if second == NOT_CHALLENGED or table.live[0, lane] == 0:
-            continue
         heard = 1
         for position in range(n - 1):
-            index = class_index(strengths, np.int64(table.value[stage * n + position, lane]) ^ flip)
-            bucket = strengths.bucket[index + stage * strengths.size]
-            who = table.strategy[around(position + step, n), lane]
-            cell = (((who * 3 + stage) * 2 + 1) * n + position) * n + heard
-            outcome = table.outcome[position, lane]
-            totals.decisions[(cell * OUTCOMES + outcome) * BUCKETS + bucket] += 1
+            bucket = np.int64(bucket_at(table, stage, position, n, strengths, lane))
+            who = np.int64(table.strategy[around(position + step, n), lane])
+            place = situation_at(who, stage, 1, position, heard, n)
+            cell = place * OUTCOMES + np.int64(table.outcome[position, lane])
+            totals.decisions[cell * BUCKETS + bucket] += 1
             if second >> position & 1:
-                totals.money[cell * BUCKETS + bucket] += table.change[position, lane]
+                totals.money[place * BUCKETS + bucket] += table.change[position, lane]
                 heard += 1
 
 
 compile_module(
     __name__,
     fills_only=True,
-    inlined=("bucket_of_two", "bucket_of_more", "class_index"),
+    inlined=("bucket_of_two", "bucket_at", "class_index", "situation_at"),
     inner="all",
 )
 
@@ -158,7 +181,7 @@ def empty_totals(strategies: int, n: int) -> Totals:
         return np.zeros(shape, np.int64)
 
     return Totals(
-        decisions=zeros(cells * OUTCOMES + 1),
+        decisions=zeros(cells * OUTCOMES + BUCKETS),
         money=zeros(cells),
         results=zeros(n * n * SUMS),
         shared=zeros(strategies * SUMS),
@@ -170,7 +193,9 @@ def empty_totals(strategies: int, n: int) -> Totals:
 def empty_scratch(n):
     """Make the work space."""
     return Scratch(
-        np.zeros((n, LANES), np.uint32),
-        np.zeros((1, n * LANES), np.uint32),
-        np.zeros((1, n * LANES), np.int32),
+        situation=lane_rows(n, np.uint16),
+        cell=lane_rows(n, np.uint16),
+        bucket=lane_rows(n, np.uint16),
+        yes=lane_rows(1, np.uint16),
+        lanes=np.arange(LANES, dtype=np.uint16).reshape(1, LANES),
     )
