@@ -20,7 +20,7 @@ TASKS = 2_000
 
 def run(effort: Effort) -> list[Row]:
     """Play the same run in turns, each time into a new folder."""
-    games = 600 if effort.tiny else 200_000_000 if effort.full else 20_000_000
+    games = 600 if effort.tiny else 100_000_000 if effort.full else 10_000_000
     rounds = min(effort.rounds, 5)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as ends:
         executors = {"threads": "threads", "processes": "processes"}

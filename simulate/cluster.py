@@ -19,7 +19,7 @@ CONNECT = 10.0
 JOIN = 30.0
 """Seconds that may pass without a single worker."""
 
-SECONDS, TASKS_A_SECOND = 1.0, 200
+SECONDS, TASKS_A_SECOND = 1.0, 100
 """How long a slice takes at least, and how many the scheduler is given a second at most."""
 
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+|inproc://\S+")
