@@ -11,6 +11,7 @@ import pytest
 from scipy import stats
 
 from simulate.dealing import PLACES, deal_places
+from simulate.lanes import WIDTH
 from simulate.rng import fold_seed
 
 DECKS = 1 << 17
@@ -22,10 +23,10 @@ PAIRS = [(0, 1), (0, 5), (1, 2), (4, 9), (7, 8), (10, 24), (15, 16), (34, 35), (
 def deal(games, deals, seed=1):
     """Deal whole decks on lanes, a row each."""
     lanes = len(games)
-    words, digits = np.zeros((PLACES // 2, lanes), np.uint32), np.zeros((PLACES, lanes), np.uint8)
-    cards, refused = np.zeros((PLACES, lanes), np.uint8), np.zeros((1, lanes), np.uint8)
+    digits, cards = (np.zeros((PLACES, lanes), np.uint8) for _ in range(2))
+    refused = np.zeros((1, WIDTH), np.uint64)
     game, number = (np.array(each, np.uint64)[None] for each in (games, deals))
-    deal_places(fold_seed(seed), game, number, 0, 52, words, digits, refused, cards, lanes)
+    deal_places(fold_seed(seed), game, number, 0, 52, digits, refused, cards, lanes)
     return cards[:52].T.astype(np.int64)
 
 

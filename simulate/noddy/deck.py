@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from simulate.dealing import deal_places, draw_first_dealers
 from simulate.jit import compile_module
-from simulate.lanes import LEHMER_WIDTH
+from simulate.lanes import LEHMER_WIDTH, WIDTH
 from simulate.noddy.bits import nth
 from simulate.rng import CARDS, PIECE, digit, philox
 
@@ -37,7 +37,7 @@ class Decks(NamedTuple):
         Seats.
     cards : uint8, AHEAD rows
         By place in the deck.
-    game, deal, words, digits, refused
+    game, deal, digits, refused
         See `simulate.dealing`; `deal` stays 0.
     """
 
@@ -45,9 +45,8 @@ class Decks(NamedTuple):
     cards: NDArray[np.uint8]
     game: NDArray[np.uint64]
     deal: NDArray[np.uint64]
-    words: NDArray[np.uint32]
     digits: NDArray[np.uint8]
-    refused: NDArray[np.uint8]
+    refused: NDArray[np.uint64]
 
 
 def deal_ahead(decks, key, start, n):
@@ -56,9 +55,8 @@ def deal_ahead(decks, key, start, n):
     for lane in range(LANES):
         decks.game[0, lane] = start + lane
     deal_places(
-        key, decks.game, decks.deal, 0, AHEAD, decks.words, decks.digits, decks.refused,
-        decks.cards, LANES,
-    )  # fmt: skip
+        key, decks.game, decks.deal, 0, AHEAD, decks.digits, decks.refused, decks.cards, LANES
+    )
 
 
 def take_deck(table, decks, lane):
@@ -102,7 +100,6 @@ def new_decks() -> Decks:
         cards=np.zeros((AHEAD, LANES), np.uint8),
         game=np.zeros((1, LANES), np.uint64),
         deal=np.zeros((1, LANES), np.uint64),
-        words=np.zeros((AHEAD // 2, LANES), np.uint32),
         digits=np.zeros((AHEAD, LANES), np.uint8),
-        refused=np.zeros((1, LANES), np.uint8),
+        refused=np.zeros((1, WIDTH), np.uint64),
     )
