@@ -168,9 +168,9 @@ class RunConfig:
 
     def describe(self) -> str:
         """Say in one line what is played."""
-        preset = self.rules.preset_name() or "own rules"
+        rules = rules_text(self.game, self.rules.to_dict())
         return (
-            f"{self.game}, {self.players} players, {preset}, "
+            f"{self.game}, {self.players} players, {rules}, "
             f"{self.games:,} games, seed {int_text(self.seed)}"
         )
 
@@ -194,6 +194,38 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
         for name in names
         if mine.get(name) != theirs.get(name)
     ]
+
+
+def nearest_preset(game: str, rules: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """Return the preset that rules come nearest to, and the values of the fields that differ.
+
+    Parameters
+    ----------
+    game : {"napalm", "noddy"}
+    rules : mapping
+        As JSON has them.
+    """
+    module, mine = rules_module(game), _flat({**rules, "preset": None})
+    found = []
+    for preset in module.PRESETS:
+        theirs = _flat({**module.make_rules(preset).to_dict(), "preset": None})
+        others = [name for name, value in mine.items() if theirs[name] != value]
+        found.append((preset, {name: field_value(rules, name) for name in others}))
+    return min(found, key=lambda pair: len(pair[1]))
+
+
+def rules_text(game: str, rules: Mapping[str, Any]) -> str:
+    """Name rules by a preset and what differs from it: ``"tokens, target=3"``."""
+    preset, fields = nearest_preset(game, rules)
+    return ", ".join([preset, *(f"{name}={value}" for name, value in fields.items())])
+
+
+def field_value(rules: Mapping[str, Any], name: str) -> str:
+    """Write the value of a field as the command line reads it."""
+    value: Any = rules
+    for part in name.split("."):
+        value = value[part]
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _flat(data: Any, name: str = "") -> dict[str, Any]:

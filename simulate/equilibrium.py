@@ -30,12 +30,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from simulate.config import check_game, check_players
+from simulate import arrow, store
+from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError
 from simulate.executors import HERE, Where, choose_where
 from simulate.paired import Table, sums_in
-from simulate.question import Question, Unit, check_measure
+from simulate.question import Question, Unit, check_measure, same_question
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
+from simulate.results import Results
+from simulate.runner import made, versions
 from simulate.stats import CommonSums, Estimate, simultaneous_quantile
 from simulate.stats.estimate import t_quantile
 from simulate.sweeping import Point, play_points, with_defaults, with_parameter
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from strategies import Strategy
 
 GAMES = 100_000
+DEVIATIONS = "deviations"  # the table that is kept
 SMALLEST_GAMES = 20_000
 MOST_PARAMETERS = 4
 COPIES = 5  # sets of cards on which the zero is looked for
@@ -86,7 +90,7 @@ class Equilibrium:
     games : int
         Games of every deviation.
     path : Path
-        The folder of the results.
+        The folder of the results; the deviations are kept there.
     """
 
     question: Question
@@ -251,6 +255,22 @@ def ask(
     return Asked(question, box)
 
 
+def reopen(path: str | Path) -> Asked:
+    """Make a search ready that was begun before, from its folder."""
+    folder, config = same_question(path, "equilibrium")
+    asked = ask(
+        config["game"],
+        [Varied(each["target"], tuple(each["values"])) for each in config["vary"]],
+        players=config["players"],
+        games=config["games"],
+        measure=config["measure"],
+        rules=rules_module(config["game"]).from_dict(config["rules"]),
+        seed=config["seed"],
+    )
+    asked.question.check_same(folder)
+    return asked
+
+
 @dataclass(frozen=True)
 class Asked:
     """A search ready to begin."""
@@ -319,7 +339,8 @@ class Search:
         return with_defaults(self.question.players[0])
 
     def run(self) -> Equilibrium:
-        """Search, prove, and start again where the proof fails."""
+        """Search, prove, start again where the proof fails, and keep what was tried in the end."""
+        folder = self.folder()
         point = self.box.clip((self.box.low + self.box.high) / 2)
         for _ in range(MOST_STARTS):
             point = self.follow(point)
@@ -328,7 +349,29 @@ class Search:
             if found.found:
                 break
             point = found.temptation[list(self.box.names)].to_numpy(float)
+        if not Results(folder).complete:
+            columns = {name: column.to_numpy() for name, column in found.deviations.items()}
+            store.commit(folder, 0, {DEVIATIONS: arrow.table(columns)})
         return found
+
+    def folder(self) -> store.Folder:
+        """Open the folder of the search, or begin it."""
+        with made(self.path):
+            if self.force:
+                store.clear(self.path)
+            if not (self.path / store.MANIFEST).exists():
+                store.create(
+                    self.path,
+                    self.question.hash,
+                    self.question.to_dict(),
+                    part_games=self.question.games,
+                    summary=(),
+                    rows=(DEVIATIONS,),
+                    versions=versions(),
+                )
+        folder = store.open_folder(self.path)
+        self.question.check_same(folder)
+        return folder
 
     def follow(self, point: FloatArray) -> FloatArray:
         """Follow the incentive until its steps are shorter than a quarter of the grid's."""

@@ -27,6 +27,11 @@ CHIEF = {"napalm": "net", "noddy": "wins"}
 """The measure that a conclusion is about when none is named."""
 
 
+def head_of(measure: str) -> str:
+    """Return the head of a column: a measure and its unit."""
+    return f"{measure} ({Unit.of(measure).name})"
+
+
 def check_measure(game: str, measure: str | None) -> str:
     """Return a measure of a game, or its chief one."""
     if measure is None:
@@ -77,7 +82,7 @@ class Question:
     Parameters
     ----------
     kind : str
-        ``"compare"``, ``"sweep"`` or ``"tournament"``.
+        ``"compare"``, ``"sweep"``, ``"equilibrium"`` or ``"tournament"``.
     game : {"napalm", "noddy"}
         The game.
     rules : NapalmRules or NoddyRules
@@ -143,6 +148,11 @@ class Question:
         return f"{self.kind}-{self.game}-{self.hash}"
 
 
+def command_of(kind: str) -> str:
+    """Return the command that plays, or goes on with, what a folder holds."""
+    return "sweep" if kind == "equilibrium" else kind
+
+
 def same_question(path: str | Path, kind: str) -> tuple[Folder, dict[str, Any]]:
     """Open the folder of a question, and refuse another kind."""
     from simulate.store import open_folder
@@ -151,7 +161,9 @@ def same_question(path: str | Path, kind: str) -> tuple[Folder, dict[str, Any]]:
     config = folder.config
     if config.get("question") != kind:
         is_one = config.get("question", "run")
-        raise InputError(f"{path} is a {is_one}, no {kind}: simulate {is_one} --resume {path}")
+        raise InputError(
+            f"{path} is a {is_one}, no {kind}: simulate {command_of(is_one)} --resume {path}"
+        )
     if isinstance(config["seed"], str):
         config["seed"] = int(config["seed"], 16)
     return folder, config

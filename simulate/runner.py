@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 
     from strategies import Strategy
 
-PART_GAMES = {"napalm": 4_000_000, "noddy": 2_000_000}
-"""Games in a part of a run that keeps the summary alone."""
+PART_GAMES = 1_000_000
+"""Games in a part of a run that keeps the summary alone, at most: some seconds of work."""
+
+SHARE, SMALLEST_PART = 10, 50_000
+"""A run has about so many parts at least, unless they were smaller than that."""
 
 PART_DEALS = 100_000_000
 """Deals in a part, at most: games in which nobody ever wins are long."""
@@ -177,7 +180,7 @@ def run(
     with where.opened(work, threads) as pool:
         games = 1 if ends else min(PROBE, config.games)
         probe, seconds = _wait_for(pool, pool.submit(0, games))
-        with _made(path), locked(path):
+        with made(path), locked(path):
             if force:
                 store.clear(path)
             store.clear_temporary(path)
@@ -215,17 +218,18 @@ def _summary(folder: store.Folder, part: int) -> dict[str, pa.Table]:
     return {table: store.read(folder, table, part) for table in folder.summary}
 
 
-def part_games(game: str, games: int, deals: int, rows: int) -> int:
+def part_games(all_games: int, games: int, deals: int, rows: int) -> int:
     """Choose how many games a part has.
 
     Parameters
     ----------
-    game : str
-        What is played.
+    all_games : int
+        How many games the run has.
     games, deals, rows : int
         How many games were played beforehand, and the deals and rows they made.
     """
-    wanted = min(PART_GAMES[game], PART_DEALS * games // max(deals, 1))
+    wanted = min(PART_GAMES, max(SMALLEST_PART, all_games // SHARE))
+    wanted = min(wanted, PART_DEALS * games // max(deals, 1))
     if rows:
         wanted = min(wanted, PART_ROWS * games // rows)
     return max(1, wanted - wanted % 1_000 if wanted > 1_000 else wanted)
@@ -252,7 +256,7 @@ def _create(
     if not ends:
         games, rows = min(PROBE, config.games), len(next(iter(probe.rows.values()), ()))
         deals = sum(tables["totals"]["deals"].to_pylist())
-        size = part_games(config.game, games, deals, rows)
+        size = part_games(config.games, games, deals, rows)
     store.create(
         path,
         config.hash,
@@ -262,17 +266,18 @@ def _create(
         may_end_early=may_end_early,
         summary=tables,
         rows=() if config.detail == "summary" else (config.detail,),
-        versions=_versions(),
+        versions=versions(),
     )
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
+    """Return the versions of the program, and of what it is built on."""
     libraries = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
     return {"napalm-noddy": VERSION, "python": platform.python_version(), **libraries}
 
 
 @contextmanager
-def _made(path: Path) -> Iterator[None]:
+def made(path: Path) -> Iterator[None]:
     """Make a folder, and remove it again when it stays empty because something went wrong."""
     new = [folder for folder in (path, *path.parents) if not folder.exists()]
     try:

@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import simulate as package
 from simulate.cli import main
+from simulate.commands import progress
 from simulate.commands.progress import rate_text
 from simulate.results import load
 
@@ -64,7 +66,7 @@ def test_a_run_prints_its_table_and_the_same_command_shows_it_again(simulate):
     assert simulate(*command) == (code, out, "")
     assert simulate("show", folder) == (code, out, "")
     assert {file: file.stat().st_mtime_ns for file in folder.iterdir()} == before
-    assert simulate("verify", folder)[:2] == (0, "all 1 parts are there and whole\n")
+    assert simulate("verify", folder)[:2] == (0, "the one part is there and whole\n")
 
 
 def test_the_table_is_what_the_rows_say(simulate, napalm):
@@ -340,3 +342,14 @@ def _read(descriptor):
         return os.read(descriptor, 4_096)
     except OSError:  # on Linux the end of a terminal is an error
         return b""
+
+
+def test_a_stop_that_was_lost_on_its_way_is_noticed():
+    """As where a library calls Python from C, and forgets what is raised there."""
+    with progress.progress_bar(hidden=True) as told:
+        told(1, 10)
+        with suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            told(2, 10)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

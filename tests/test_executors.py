@@ -30,7 +30,7 @@ QUESTIONS = ["run", "rows", "compare", "sweep", "tournament"]
 
 @pytest.fixture(autouse=True)
 def small_slices(monkeypatch):
-    monkeypatch.setattr(runner, "PART_GAMES", {"napalm": 700, "noddy": 700})
+    monkeypatch.setattr(runner, "PART_GAMES", 700)
     monkeypatch.setattr(runner, "PART_ROWS", 900)
 
 

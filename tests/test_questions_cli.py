@@ -92,6 +92,18 @@ def test_sweep_looks_for_an_equilibrium(simulate):
     assert code == 0
     assert "everybody alike" in out
     assert "Nobody gains by leaving threshold:stage1=0.7" in out
+    folder = out.split("results: ")[1].strip()
+    assert simulate("show", folder)[:2] == (0, out)
+    assert simulate("sweep", "--resume", folder)[:2] == (0, out)
+    assert simulate("verify", folder)[:2] == (0, "the one part is there and whole\n")
+    assert simulate("report", folder)[0] == 0
+    page = Path(folder, "report.html").read_text(encoding="utf-8")
+    assert "What it would bring to leave it" in page
+    assert "simulate sweep napalm --equilibrium --vary" in page
+    next(Path(folder).glob("deviations-*.parquet")).unlink()
+    code, _, err = simulate("show", folder)
+    assert code == 2
+    assert f"is not complete; to go on: simulate sweep --resume {folder}" in err
 
 
 def test_tournament_prints_ranking_groups_and_cross_table(simulate, tmp_path):
@@ -121,7 +133,7 @@ def test_show_prints_the_answer_again(simulate):
 
 def test_verify_asks_for_no_more_than_an_early_end_left(simulate):
     _, out, _ = simulate(*COMPARE, "--sprt", "-5", "0")
-    assert simulate("verify", folder_of(out)) == (0, "all 1 parts are there and whole\n", "")
+    assert simulate("verify", folder_of(out)) == (0, "the one part is there and whole\n", "")
 
 
 def test_quiet_prints_nothing(simulate):

@@ -40,7 +40,7 @@ LINE_UP = [None] * 4  # the fake game asks nobody
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
     monkeypatch.setattr(runner, "PART_ROWS", 2_000)
-    monkeypatch.setattr(runner, "PART_GAMES", {"napalm": 2_000})
+    monkeypatch.setattr(runner, "PART_GAMES", 2_000)
 
 
 def play(path, config=CONFIG, *, batch=None, **options):
@@ -91,7 +91,7 @@ def test_the_signature_is_that_of_the_content(tmp_path, monkeypatch):
     signature = play(tmp_path / "a").signature
     assert play(tmp_path / "b", replace(CONFIG, seed=2)).signature != signature
     monkeypatch.setattr(runner, "PART_ROWS", 7_000)
-    monkeypatch.setattr(runner, "PART_GAMES", {"napalm": 7_000})
+    monkeypatch.setattr(runner, "PART_GAMES", 7_000)
     other = play(tmp_path / "c")
     assert len(other.parts) == 2
     assert other.signature == signature
@@ -114,7 +114,7 @@ def test_slices_grow_to_about_a_quarter_of_a_second():
 @pytest.mark.parametrize(
     ("deals", "rows", "games"),
     [
-        (3_000, 0, 4_000_000),  # the summary alone
+        (3_000, 0, 1_000_000),  # the summary alone
         (512_000, 0, 100_000),  # of games in which nobody ever wins
         (3_000, 512, 1_000_000),  # a row a game
         (2_200, 2_200, 232_000),  # a row a deal
@@ -124,8 +124,16 @@ def test_slices_grow_to_about_a_quarter_of_a_second():
 )
 def test_deals_and_rows_decide_how_many_games_a_part_has(monkeypatch, deals, rows, games):
     monkeypatch.setattr(runner, "PART_ROWS", 1_000_000)
-    monkeypatch.setattr(runner, "PART_GAMES", {"napalm": 4_000_000})
-    assert runner.part_games("napalm", 512, deals, rows) == games
+    monkeypatch.setattr(runner, "PART_GAMES", 1_000_000)
+    assert runner.part_games(10**9, 512, deals, rows) == games
+
+
+@pytest.mark.parametrize(
+    ("all_games", "part"), [(10, 50_000), (500_000, 50_000), (3_000_000, 300_000), (10**8, 10**6)]
+)
+def test_a_run_has_some_parts_so_that_little_is_lost(monkeypatch, all_games, part):
+    monkeypatch.setattr(runner, "PART_GAMES", 1_000_000)
+    assert runner.part_games(all_games, 512, 3_000, 0) == part
 
 
 def test_progress_counts_every_game_once(tmp_path):

@@ -66,7 +66,7 @@ def p_yes(view, kind=0, often=0.05):
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
     monkeypatch.setattr(runner, "PART_ROWS", 2_000)
-    monkeypatch.setattr(runner, "PART_GAMES", {"napalm": 2_000})
+    monkeypatch.setattr(runner, "PART_GAMES", 2_000)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))  # children know the fake game
 
 

@@ -92,6 +92,7 @@ def number(what: str, text: str) -> float:
 def show(found: Comparison) -> str:
     """Write a comparison as text."""
     from simulate.commands.show import may_colour
+    from simulate.config import rules_text
     from simulate.question import Unit
     from simulate.text import columns
 
@@ -108,9 +109,9 @@ def show(found: Comparison) -> str:
         rows.append([name, *texts])
     head = ["", *(f"{name} ({Unit.of(name).name})" for name in found.results)]
     where = f"among {', '.join(asked_for['field'])}" if asked_for["field"] else "at one table"
-    preset = found.question.rules.preset_name() or "own rules"
+    rules = rules_text(found.question.game, found.question.rules.to_dict())
     about = (
-        f"{found.question.game}, {asked_for['players']} players, {preset}, {where}, "
+        f"{found.question.game}, {asked_for['players']} players, {rules}, {where}, "
         f"{found.games:,} games twice with the same cards"
     )
     lines = [

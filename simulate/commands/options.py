@@ -16,8 +16,12 @@ PLAYED = (
 def add_played(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is played."""
     parser.add_argument("game", nargs="?", metavar="GAME", help="napalm or noddy")
-    parser.add_argument("--players", metavar="N", help="napalm 4 to 7, noddy 2 to 4")
-    parser.add_argument("--games", metavar="N", help="how many: 1000, 1e6, 10M, 250k")
+    parser.add_argument(
+        "--players",
+        metavar="N",
+        help="napalm 4 to 7 (5), noddy 2 to 4 (2); when left out, as many as are named",
+    )
+    parser.add_argument("--games", metavar="N", help="how many (1M): 1000, 1e6, 10M, 250k")
     parser.add_argument("--seed", metavar="N", help="any whole number >= 0 (1)")
     parser.add_argument(
         "-s",
@@ -25,9 +29,14 @@ def add_played(parser: argparse.ArgumentParser) -> None:
         dest="strategies",
         action="append",
         metavar="SPEC",
-        help="a player: tight, bluffer:bluff=0.2, my/bot.py, tight*4; repeat for each",
+        help="a player: tight, bluffer:bluff=0.2, my/bot.py, tight*4; repeat for each (when none "
+        "is named, built-in ones of several kinds)",
     )
-    parser.add_argument("--rules", metavar="PRESET", help="stakes or tokens; lay or hold")
+    parser.add_argument(
+        "--rules",
+        metavar="PRESET",
+        help="stakes (the default) or tokens; lay (the default) or hold",
+    )
     parser.add_argument(
         "--rule",
         action="append",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
@@ -20,14 +22,51 @@ def rate_text(games: float, seconds: float) -> str:
 
 
 @contextmanager
-def progress_bar(hidden: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+def heard(tell: Callable[[int, int], None] | None) -> Iterator[Callable[[int, int], None]]:
+    """Yield what is told of progress, and stop there where Ctrl-C was lost on its way.
+
+    Compilers and libraries call Python from C, where an exception ends and is forgotten.
+    """
+    asked = False
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        asked = True
+        signal.default_int_handler(number, frame)
+
+    def told(games: int, total: int) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        if tell is not None:
+            tell(games, total)
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield told  # somebody else listens
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield told
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def progress_bar(hidden: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Show a bar on stderr, if that is a terminal, and yield what it wants to be told.
+
+    Ctrl-C is heard wherever the program was, see `heard`.
 
     Parameters
     ----------
     hidden : bool
         Show none in any case.
     """
+    with _bar(hidden) as tell, heard(tell) as told:
+        yield told
+
+
+@contextmanager
+def _bar(hidden: bool) -> Iterator[Callable[[int, int], None] | None]:
     if hidden or not sys.stderr.isatty():
         yield None
         return

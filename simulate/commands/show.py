@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from simulate.config import RunConfig
 from simulate.errors import InputError
+from simulate.question import command_of
 
 if TYPE_CHECKING:
     from simulate.results import Results
@@ -24,11 +25,12 @@ EXAMPLES = """\
 """
 
 ANSWERS = {
-    "compare": "simulate.comparison",
-    "sweep": "simulate.sweeping",
-    "tournament": "simulate.tournaments",
+    "compare": ("simulate.comparison", "show"),
+    "sweep": ("simulate.sweeping", "show"),
+    "equilibrium": ("simulate.equilibrium", "show_point"),
+    "tournament": ("simulate.tournaments", "show"),
 }
-"""Where a question that is kept in a folder is answered again."""
+"""Where a question that is kept in a folder is answered again, and what shows it in its command."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +53,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def print_answer(results: Results, *, as_json: bool) -> None:
-    """Print the answer to a question: a comparison, a sweep or a tournament.
+    """Print the answer to a question: a comparison, a sweep, an equilibrium or a tournament.
 
     Raises
     ------
@@ -63,12 +65,13 @@ def print_answer(results: Results, *, as_json: bool) -> None:
         raise InputError(f"{path} is a {kind} of something larger: there is nothing to show")
     if not results.complete:
         raise InputError(f"{path} is not complete; to go on: {resume_command(path)}")
-    found = import_module(ANSWERS[kind]).reopen(path).answer(path)
+    module, shower = ANSWERS[kind]
+    found = import_module(module).reopen(path).answer(path)
     if as_json:
         json.dump(found.document(), sys.stdout, indent=2)
         print()
         return
-    print(import_module(f"simulate.commands.{kind}").show(found))
+    print(getattr(import_module(f"simulate.commands.{command_of(kind)}"), shower)(found))
     print(f"\nresults: {path}")
 
 
@@ -93,7 +96,7 @@ def resume_command(path: Path) -> str:
 
     begun = (path / MANIFEST).exists()
     kind = open_folder(path).config.get("question", "run") if begun else "run"
-    return shlex.join(["simulate", kind, "--resume", str(path)])
+    return shlex.join(["simulate", command_of(kind), "--resume", str(path)])
 
 
 def may_colour(stream: TextIO) -> bool:

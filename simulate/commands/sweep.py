@@ -69,8 +69,14 @@ def main(args: argparse.Namespace) -> int:
     from simulate.request import OUT
 
     if args.resume:
+        from simulate import equilibrium
+        from simulate.store import open_folder
+
         nothing_else(args, ONLY_HERE)
-        question, folder = sweeping.reopen(args.resume), Path(args.resume)
+        folder = Path(args.resume)
+        if open_folder(folder).config.get("question") == "equilibrium":
+            return play(args, equilibrium.reopen(folder).answer, folder, show_point)
+        question = sweeping.reopen(folder)
         return play(args, question.answer, folder, _shower(args), measure=args.measure)
     if not args.vary:
         raise InputError("nothing is varied: write --vary threshold.stage1=0.5:0.95:0.05")
@@ -86,10 +92,12 @@ def _equilibrium(args: argparse.Namespace) -> int:
     from simulate.equilibrium import ask
     from simulate.request import OUT
 
-    for name in ("strategies", "field", "of", "plot"):
+    for name in ("strategies", "field", "of"):
         if getattr(args, name):
             option = "-s" if name == "strategies" else f"--{name}"
             raise InputError(f"in an equilibrium all play alike: leave out {option}")
+    if args.plot:
+        raise InputError("of an equilibrium there is no picture: leave out --plot")
     question = ask(
         vary=args.vary, game=args.game, **asked(args, ("players", "games", "measure", "seed"))
     )
@@ -131,13 +139,13 @@ def draw(found: Sweep, path: Path) -> Path:
 def show(found: Sweep) -> str:
     """Write a sweep as text."""
     from simulate.commands.show import may_colour
-    from simulate.question import MEASURES, Unit
+    from simulate.question import MEASURES, Unit, head_of
     from simulate.stats import Estimate
     from simulate.text import columns
 
     measures = MEASURES[found.question.game]
     targets = [each.target for each in found.varied]
-    head = [*targets, *(f"{name} ({Unit.of(name).name})" for name in measures), "deals", ""]
+    head = [*targets, *map(head_of, measures), "deals", ""]
     rows = []
     for _, point in found.points.iterrows():
         cells = [

@@ -28,7 +28,7 @@ def main(args: argparse.Namespace) -> int:
     parts = len(folder.begun)
     bad = len({fault.part for fault in found})
     if not found:
-        print(f"all {parts} parts are there and whole")
+        print(f"all {parts} parts are" if parts > 1 else "the one part is", "there and whole")
         return OK
     again = resume_command(folder.path)
     print(f"{bad} of {parts} parts are missing or damaged; to play just those: {again}")

@@ -182,5 +182,6 @@ def _said(found: Mapping[str, Any], colour: bool) -> list[str]:
     )  # fmt: skip
     lines = columns(head, rows, colour)
     lines.append("(of its Yes: how many were the only one, met others, were best or tied among")
-    lines.append(" those who said Yes, and among all; and the stakes each brought at its stage)")
+    lines.append(" those who said Yes, and among all; and the stakes each brought at its stage;")
+    lines.append(" challenged: asked once more, when a dealer was the only one to say Yes)")
     return lines

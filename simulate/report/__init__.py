@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 FILE = "report.html"
-KINDS = ("napalm", "noddy", "compare", "sweep", "tournament")
+KINDS = ("napalm", "noddy", "compare", "sweep", "equilibrium", "tournament")
 
 __all__ = ["FILE", "page_of", "write_report"]
 
@@ -24,7 +24,7 @@ def write_report(run: str | Path | Results, out: str | Path | None = None) -> Pa
     Parameters
     ----------
     run : str, Path or Results
-        The folder of a run, of a comparison, of a sweep or of a tournament.
+        The folder of a run, of a comparison, of a sweep, of an equilibrium or of a tournament.
     out : str or Path, optional
         The file: ``report.html`` in that folder when None.
 

@@ -12,7 +12,7 @@ from simulate import plots
 from simulate.comparison import reopen
 from simulate.paired import sums_by_part
 from simulate.pairs import Reading
-from simulate.question import MEASURES, Unit
+from simulate.question import MEASURES, Unit, head_of
 from simulate.report.page import Cell, Rows, Section, page, picture, side_by_side, table
 from simulate.report.setting import again, asked_command, finished, lead, players, setting
 from simulate.results import Results
@@ -31,7 +31,7 @@ def page_of(results: Results) -> str:
         (name, *(level(Unit.of(measure), cells[what]) for measure, cells in found.results.items()))
         for name, what in zip(names, SIDES, strict=True)
     ]
-    head = ("", *(Unit.of(measure).name for measure in found.results))
+    head = ("", *map(head_of, found.results))
     caption = "For one seat and one game, with 95% intervals that allow for an early end."
     where = f"among {', '.join(about['field'])}" if about["field"] else "at one table"
     parts = [table(head, rows, caption), *running(results, found.stop.measure)]

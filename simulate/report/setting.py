@@ -9,8 +9,9 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from simulate.config import differences, rules_module
+from simulate.config import field_value, nearest_preset, rules_text
 from simulate.errors import InputError
+from simulate.question import command_of
 from simulate.report.page import Cell, Section, code, facts, folded, paragraph, table
 from simulate.results import Results
 from simulate.text import ratio
@@ -31,7 +32,7 @@ def setting(results: Results, more: Sequence[tuple[str, str]] = ()) -> Section:
         facts(
             [
                 ("game", f"{config['game'].capitalize()}, {config['players']} players"),
-                ("rules", rules_text(config)),
+                ("rules", rules_text(config["game"], config["rules"])),
                 *more,
                 ("seed", str(config["seed"])),
                 ("content", f"{results.folder.manifest['run']}, SHA-256 {results.signature[:16]}…"),
@@ -54,38 +55,6 @@ def again(command: str, results: Results) -> Section:
         code(f"import simulate\n\nresults = simulate.load({str(results.path)!r})\nresults.tables"),
     ]
     return Section("The same again", "\n".join(lines))
-
-
-def preset_of(config: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the nearest preset, and what differs from it."""
-    module = rules_module(config["game"])
-    rules = {name: value for name, value in config["rules"].items() if name != "preset"}
-    found = []
-    for preset in module.PRESETS:
-        plain = module.make_rules(preset).to_dict()
-        plain.pop("preset", None)
-        found.append((preset, differences(rules, plain)))
-    return min(found, key=lambda pair: len(pair[1]))
-
-
-def rules_text(config: Mapping[str, Any]) -> str:
-    """Name the rules by what differs from a preset."""
-    preset, others = preset_of(config)
-    fields = [f"{name} = {field_value(config['rules'], name)}" for name in names_of(others)]
-    return ", but ".join([preset, ", ".join(fields)]) if fields else preset
-
-
-def names_of(others: Sequence[str]) -> list[str]:
-    """Return the fields that `simulate.config.differences` names."""
-    return [line.partition(": ")[0] for line in others]
-
-
-def field_value(rules: Mapping[str, Any], name: str) -> str:
-    """Write the value of a field as the command line reads it."""
-    value: Any = rules
-    for part in name.split("."):
-        value = value[part]
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def all_rules(rules: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
@@ -133,16 +102,16 @@ def run_command(config: Mapping[str, Any]) -> str:
 
 def rule_words(config: Mapping[str, Any]) -> list[str]:
     """Return the options that choose the rules."""
-    preset, others = preset_of(config)
+    preset, fields = nearest_preset(config["game"], config["rules"])
     words = ["--rules", preset]
-    for name in names_of(others):
-        words += ["--rule", f"{name}={field_value(config['rules'], name)}"]
+    for name, value in fields.items():
+        words += ["--rule", f"{name}={value}"]
     return words
 
 
 def asked_command(config: Mapping[str, Any], *words: str) -> str:
     """Return the command that puts a question, with its own words after the game."""
-    which = ["simulate", config["question"], config["game"], *words]
+    which = ["simulate", command_of(config["question"]), config["game"], *words]
     which += ["--players", str(config["players"]), *rule_words(config)]
     return shlex.join([*which, "--games", str(config["games"]), "--seed", str(config["seed"])])
 
@@ -150,7 +119,7 @@ def asked_command(config: Mapping[str, Any], *words: str) -> str:
 def finished(results: Results) -> Results:
     """Refuse what is not complete: a report plays nothing."""
     if not results.complete:
-        kind = results.config["question"]
+        kind = command_of(results.config["question"])
         raise InputError(
             f"{results.path} is not complete: go on with simulate {kind} --resume {results.path}"
         )

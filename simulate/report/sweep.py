@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from simulate import plots
-from simulate.question import MEASURES, Unit
+from simulate.question import MEASURES, Unit, head_of
 from simulate.report.page import Cell, Rows, Section, page, picture, table
 from simulate.report.setting import again, asked_command, finished, lead, players, setting
 from simulate.results import Results
@@ -36,7 +36,7 @@ def page_of(results: Results) -> str:
         )
         for _, row in found.points.iterrows()
     ]
-    head = (*names, *(Unit.of(name).name for name in measures), "deals a game", "the best?")
+    head = (*names, *map(head_of, measures), "deals a game", "the best?")
     under = (
         "For one seat and one game, with the 95% interval of each point alone. All points share "
         "their cards: which of them may be the best is judged by paired differences."

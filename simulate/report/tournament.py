@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from simulate import plots
-from simulate.question import MEASURES, Unit
+from simulate.question import MEASURES, Unit, head_of
 from simulate.report.page import Cell, Rows, Section, page, picture, table
 from simulate.report.setting import again, asked_command, finished, lead, players, setting
 from simulate.report.sweep import estimate
@@ -27,7 +27,7 @@ def page_of(results: Results) -> str:
         )
         for place, (_, row) in enumerate(found.ranking.iterrows(), start=1)
     ]
-    head = ("strategy", "rank", *(Unit.of(name).name for name in measures), "group")
+    head = ("strategy", "rank", *map(head_of, measures), "group")
     under = "Two strategies that share no letter are told apart, at 95% for all pairs together."
     label = f"gain ({unit.name})"
     standing = plots.standings(found.ranking, value=found.measure, value_label=unit.name)

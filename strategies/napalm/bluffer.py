@@ -1,7 +1,8 @@
 """Says Yes on strength, and bluffs now and then.
 
 Whoever says Yes alone takes a stake unseen (N10): a bluff pays whenever all the others say No. It
-bluffs by chance, so that nobody can tell its bluffs from its good hands.
+bluffs by chance, so that nobody can tell its bluffs from its good hands. `yes_above` is the
+strength (0 to 1) from which it says Yes, `bluff` the probability of Yes below it.
 """
 
 

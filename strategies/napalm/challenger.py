@@ -6,7 +6,8 @@ may not, nobody can contest the stake, and he takes it with anything: `free`, to
 under which every stage has a challenge, as in the preset `tokens`.
 
 Whoever is challenged knows that the dealer, too, may have dared. He answers Yes from `answer` on,
-and needs more with every answer of Yes before his.
+and needs `step` more with every answer of Yes before his. In all else he says Yes from `above` on;
+all are strengths, 0 to 1.
 """
 
 

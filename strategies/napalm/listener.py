@@ -2,7 +2,7 @@
 
 Whoever has said Yes is taken to hold a strength of at least `trust`, spread evenly from there to 1.
 Whoever has yet to speak may hold anything, and whoever has said No does not compete. From that
-follows the chance that no competitor is better.
+follows the chance that no competitor is better; from `chance` on it says Yes. Both are 0 to 1.
 """
 
 
