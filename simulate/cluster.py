@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from simulate.errors import InputError
@@ -18,6 +19,9 @@ CONNECT = 10.0
 
 JOIN = 30.0
 """Seconds that may pass without a single worker."""
+
+LOOK = 2.0
+"""Seconds between questions to the scheduler about its workers."""
 
 SECONDS, TASKS_A_SECOND = 1.0, 100
 """How long a slice takes at least, and how many the scheduler is given a second at most."""
@@ -40,13 +44,21 @@ class Cluster:
     client: Any
     executor: Any
     address: str
-    _lonely: float | None = field(default=None)
+    _lonely: float | None = None
+    _looked: float = -math.inf
+    _workers: int = 0
 
     @property
     def workers(self) -> int:
-        """How many slices the workers play at the same time."""
-        found = self.client.scheduler_info(n_workers=-1)["workers"].values()
-        return sum(worker["nthreads"] for worker in found)
+        """How many slices the workers play at the same time, as of some seconds ago at most."""
+        now = time.monotonic()
+        if now - self._looked > LOOK:
+            try:
+                self._workers = sum(self.client.nthreads().values())
+            except (OSError, CancelledError, TimeoutError) as error:
+                raise self.lost() from error
+            self._looked = now
+        return self._workers
 
     @property
     def at_once(self) -> int:

@@ -383,6 +383,7 @@ class _Play:
                 for future in done:
                     part, start, stop = playing.pop(future)
                     played, seconds = self.pool.result(future)
+                    self.pace.seconds = self.pool.seconds  # of a cluster that may have grown
                     self.pace.learn(stop - start, seconds)
                     part.add(start, stop, played)
                     games += stop - start

@@ -214,8 +214,8 @@ def test_the_cluster_is_given_no_more_than_its_scheduler_can_follow():
         def __init__(self, workers):
             self.workers = workers
 
-        def scheduler_info(self, n_workers):
-            return {"workers": {name: {"nthreads": 2} for name in range(self.workers)}}
+        def nthreads(self):
+            return dict.fromkeys(range(self.workers), 2)
 
     few, many = (cluster.Cluster(Client(workers), None, "") for workers in (1, 1_000))
     assert (few.at_once, few.seconds) == (5, cluster.SECONDS)
