@@ -148,6 +148,11 @@ class Work:
 
     @cached_property
     def _job(self) -> Any:
+        if self.code and self.code != code_hash():
+            raise InputError(
+                "another version of napalm-noddy is installed where games are to be played: "
+                "install the same everywhere"
+            )
         return self.batch.prepare(self.rules, self.strategies, self.seed, self.fixed_seats)
 
     @property
@@ -177,23 +182,18 @@ class Work:
         data = pickle.dumps(sent, protocol=5)
         return hashlib.sha256(data).hexdigest(), data
 
-    def __reduce__(self) -> tuple[Any, tuple[str, bytes, str]]:
-        return _opened, (*self._packed, self.code)
+    def __reduce__(self) -> tuple[Any, tuple[str, bytes]]:
+        return _opened, self._packed
 
 
 _works: dict[str, Work] = {}
 _works_lock = Lock()
 
 
-def _opened(digest: str, data: bytes, code: str) -> Work:
+def _opened(digest: str, data: bytes) -> Work:
     """Return the work that these bytes are, the one that is here already if there is one."""
     with _works_lock:
         if digest not in _works:
-            if code and code != code_hash():
-                raise InputError(
-                    "another version of napalm-noddy is installed where games are to be played: "
-                    "install the same everywhere"
-                )
             while len(_works) >= KEPT:
                 _works.pop(next(iter(_works)))
             _works[digest] = Work(**pickle.loads(data))  # noqa: S301  (our own run wrote it)
