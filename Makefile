@@ -22,8 +22,8 @@ COMPILED := tests/test_rng.py tests/test_lanes.py tests/test_dealing.py tests/te
 TOO_LONG := --deselect tests/test_noddy_combinations.py::test_cribbage_comes_out_as_published
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint types exhaustive notebooks docs picture browser wheel-test test-nojit test-boundscheck torture-napalm \
-	calibrate bench bench-compare profile
+.PHONY: help setup demo test lint types exhaustive notebooks docs picture browser wheel-test test-nojit test-boundscheck crash torture mutation \
+	torture-napalm calibrate bench bench-compare profile
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -76,6 +76,15 @@ test-nojit: $(STAMP)  ## the tests of what is compiled, run as plain Python on s
 
 test-boundscheck: $(STAMP)  ## the same compiled, with every index looked at
 	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED)
+
+crash: $(STAMP)  ## kill KILLS=100 processes in the midst of runs, go on, and compare
+	$(RUN) tests/torture/kill.py $(or $(KILLS),100)
+
+torture: $(STAMP)  ## the same 3,000 times
+	$(RUN) tests/torture/kill.py $(or $(KILLS),3000)
+
+mutation: $(STAMP)  ## change rules, settlement, combinations and statistics in one place at a time: do the tests notice? SAMPLE=40 of each file
+	$(RUN) tests/torture/mutate.py $(if $(SAMPLE),--sample $(SAMPLE))
 
 torture-napalm: $(STAMP)  ## EXAMPLES=2000 random choices compared, then GAMES=1e6 games logged and audited
 	NAPALM_EXAMPLES=$(EXAMPLES) $(RUN) -m pytest tests/differential/test_napalm.py -k random

@@ -183,7 +183,6 @@ def test_a_folder_that_may_only_be_read_is_one_line_for_a_plain_user(whole):
     code = f"""
         import os, shutil, sys, tempfile
         from pathlib import Path
-        from simulate import runner
         from simulate.cli import main
         whole, place = Path({str(whole)!r}), Path(tempfile.mkdtemp())
         place.chmod(0o755)
@@ -191,18 +190,18 @@ def test_a_folder_that_may_only_be_read_is_one_line_for_a_plain_user(whole):
         shutil.copytree(whole, folder)
         (folder / "turns-000001.parquet").unlink()
         before = sorted(os.listdir(folder))
-        real = runner._made
-        def as_plain_user(path):
+        real = Path.mkdir
+        def as_plain_user(path, *args, **options):
             if os.getuid() == 0:
                 os.setuid(65534)
-            return real(path)
-        runner._made = as_plain_user
+            return real(path, *args, **options)
         for each in (folder, place):
             each.chmod(0o555)
         words = sys.argv[1:]
         for out in (place, place / "new"):
             child = os.fork()  # nothing runs beside it yet
             if child == 0:
+                Path.mkdir = as_plain_user  # what is needed is imported by then
                 os._exit(main([*words, "--out", str(out)]))
             print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
         print(sorted(os.listdir(folder)) == before, os.listdir(place) == [whole.name])

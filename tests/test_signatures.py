@@ -82,6 +82,7 @@ def test_a_fixed_run_gives_what_it_always_gave(case):
 @pytest.mark.parametrize("case", [CASES[2], CASES[-2]], ids=lambda case: name_of(*case))
 def test_parts_slices_and_threads_leave_no_trace(tmp_path, monkeypatch, case, slice_games, threads):
     monkeypatch.setattr(runner, "PART_ROWS", 1_000)
+    monkeypatch.setattr(runner, "PROBE", slice_games)
     monkeypatch.setattr(runner, "FIRST_SLICE", slice_games)
     monkeypatch.setattr(runner, "PART_SLICES", 1)
     monkeypatch.setattr(runner, "GROWTH", 1)

@@ -94,6 +94,10 @@ def test_pair_sums_add_up_in_any_order():
     assert sum(reversed(parts), stats.PairSums()) == stats.PairSums.of(a, b)
 
 
+def test_fifty_pairs_that_differ_are_enough():
+    assert stats.paired_interval(stats.PairSums(300, 50, 10, 0, 10, 0, 50)).n == 300
+
+
 def test_paired_interval_is_the_paired_t_test():
     generator = np.random.default_rng(4)
     a = generator.integers(-9, 30, 1000).astype(np.int8)
