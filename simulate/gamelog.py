@@ -132,7 +132,8 @@ def parse_line(line: bytes, where: str = "game log") -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: byte {error.start + 1} is not UTF-8") from error
     except json.JSONDecodeError as error:
-        problem = f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.pos + 1}"
+        what = f"{error.msg[:1].lower()}{error.msg[1:]}".removesuffix(" at")
+        problem = f"{what} at character {error.pos + 1}"
         raise InputError(f"{where}: not a line of JSON: {problem}") from error
     except ValueError as error:
         raise InputError(f"{where}: {error}") from error

@@ -108,6 +108,8 @@ class Sweep:
         equals = int(self.points["maybe_best"].sum()) - 1
         rest = len(self.points) - 1 - equals
         others = f"{equals} of the other {equals + rest} points cannot be told from it"
+        if equals + rest == 1:
+            others = "the other point cannot be told from it"
         return (
             f"Best is {self.named(best)}: {unit.level(found)} {unit.name}; "
             f"{others if equals else 'every other point is worse'} "

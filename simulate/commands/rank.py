@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cards", metavar="CARDS", nargs="+", help="rank and suit: Ah Td 2c")
     parser.add_argument("--stage", metavar="N", help="napalm: 1, 2 or 3; told by the cards if not")
     parser.add_argument("--players", metavar="N", help="napalm: the best of how many hands (all)")
-    parser.add_argument("--trump", metavar="SUIT", help="noddy: c, d, h or s")
+    parser.add_argument("--trump", metavar="SUIT", help="noddy, where it is needed: c, d, h or s")
     parser.add_argument("--rules", metavar="PRESET", help="stakes or tokens; lay or hold")
     parser.add_argument(
         "--rule", action="append", default=[], metavar="FIELD=VALUE", help="change one rule"
@@ -92,7 +92,9 @@ def _noddy(args: argparse.Namespace) -> list[str]:
     cards = parse_cards(" ".join(args.cards), NODDY_RANKS)
     if not cards:
         raise InputError("an empty hand: name its cards, for example 5h Jd 5c Td")
-    if args.trump is None or args.trump.lower() not in [*SUITS]:
+    if args.trump is None:
+        raise InputError("trumps are missing: name a suit with --trump c, d, h or s")
+    if args.trump.lower() not in [*SUITS]:
         raise InputError(f"trump {args.trump}: name a suit with --trump c, d, h or s")
 
     from simulate.noddy.reference import lays

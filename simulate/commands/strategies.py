@@ -62,9 +62,13 @@ def main(args: argparse.Namespace) -> int:
 
 def _named(name: str, games: list[str]) -> list[Strategy]:
     """Load the strategies of a name, one of each game that has it."""
-    from simulate.errors import InputError
-    from strategies import load
+    from simulate.config import GAMES
+    from simulate.errors import InputError, unknown
+    from strategies import listing, load
 
+    known = [*GAMES, *(strategy.name for game in games for strategy in listing(game))]
+    if name.isidentifier() and name not in known:
+        raise unknown("game or strategy", name, known)
     found, refused = [], None
     for game in games:
         try:
