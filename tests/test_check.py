@@ -75,8 +75,8 @@ def test_one_that_loops_is_stopped_at_its_line(bot):
         "        pass\n"
         "    return 1\n"
     )
-    (found,) = check(path, timeout=0.5)
-    assert found.problem == "took over 0.5 s for answering: does it loop?"
+    (found,) = check(path, timeout=2)
+    assert found.problem == "took over 2 s for answering: does it loop?"
     assert found.place == f"{path}:2" or found.place == f"{path}:3"
     assert "stage=2, position=3" in found.state
 
@@ -91,7 +91,7 @@ def test_a_file_that_loops_when_run_is_stopped(bot):
 def test_one_that_holds_the_interpreter_is_stopped(bot, monkeypatch):
     monkeypatch.setattr("strategies.check.GRACE", 1.0)
     path = bot("def p_yes(view, big=10):\n    return big ** big ** big > 1\n")
-    (found,) = check(path, timeout=0.5)
+    (found,) = check(path, timeout=2)
     assert "gave no sign of life for 1.5 s while answering" in found.problem
     assert found.place == str(path)
 
