@@ -43,6 +43,10 @@ SHARE, SMALLEST_PART = 10, 50_000
 PART_DEALS = 100_000_000
 """Deals in a part, at most: games in which nobody ever wins are long."""
 
+MOST_PARTS = 1_000
+"""Parts of a run that keeps the summary alone, about, however many games it has: many machines
+finish no more of them than one can commit."""
+
 PART_ROWS = 250_000
 """Rows in a part, about: what has to be held in memory at once."""
 
@@ -232,6 +236,8 @@ def part_games(all_games: int, games: int, deals: int, rows: int) -> int:
     wanted = min(wanted, PART_DEALS * games // max(deals, 1))
     if rows:
         wanted = min(wanted, PART_ROWS * games // rows)
+    else:
+        wanted = max(wanted, all_games // MOST_PARTS)
     return max(1, wanted - wanted % 1_000 if wanted > 1_000 else wanted)
 
 

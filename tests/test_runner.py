@@ -125,13 +125,14 @@ def test_slices_grow_to_about_a_quarter_of_a_second():
 def test_deals_and_rows_decide_how_many_games_a_part_has(monkeypatch, deals, rows, games):
     monkeypatch.setattr(runner, "PART_ROWS", 1_000_000)
     monkeypatch.setattr(runner, "PART_GAMES", 1_000_000)
-    assert runner.part_games(10**9, 512, deals, rows) == games
+    assert runner.part_games(10**8, 512, deals, rows) == games
 
 
 @pytest.mark.parametrize(
-    ("all_games", "part"), [(10, 50_000), (500_000, 50_000), (3_000_000, 300_000), (10**8, 10**6)]
+    ("all_games", "part"),
+    [(10, 50_000), (500_000, 50_000), (3_000_000, 300_000), (10**8, 10**6), (10**11, 10**8)],
 )
-def test_a_run_has_some_parts_so_that_little_is_lost(monkeypatch, all_games, part):
+def test_a_run_has_some_parts_so_that_little_is_lost_and_not_too_many(monkeypatch, all_games, part):
     monkeypatch.setattr(runner, "PART_GAMES", 1_000_000)
     assert runner.part_games(all_games, 512, 3_000, 0) == part
 
