@@ -98,6 +98,15 @@ def test_fifty_pairs_that_differ_are_enough():
     assert stats.paired_interval(stats.PairSums(300, 50, 10, 0, 10, 0, 50)).n == 300
 
 
+def test_the_worth_of_pairing_is_told_of_small_differences_too():
+    a = np.arange(100) % 2
+    b = a.copy()
+    b[7] = 0
+    d = a - b
+    worth = (a.var(ddof=1) + b.var(ddof=1)) / d.var(ddof=1)
+    assert stats.worth_of_pairing(stats.PairSums.of(a, b)) == pytest.approx(worth)
+
+
 def test_paired_interval_is_the_paired_t_test():
     generator = np.random.default_rng(4)
     a = generator.integers(-9, 30, 1000).astype(np.int8)
