@@ -261,6 +261,8 @@ def test_common_sums_add_up_and_give_means_and_covariance():
     x = np.random.default_rng(10).integers(-20, 50, (1000, 4)).astype(float)
     whole = stats.CommonSums.of(x)
     parts = stats.CommonSums.of(x[600:]) + stats.CommonSums.of(x[:600])
+    assert parts.n == whole.n
+    assert np.array_equal(parts.total, whole.total)
     assert np.array_equal(parts.products, whole.products)
     assert whole.means() == pytest.approx(x.mean(axis=0))
     assert whole.covariance() == pytest.approx(np.cov(x.T) / 1000)
