@@ -288,7 +288,8 @@ class Asked:
         progress: Progress | None = None,
     ) -> Equilibrium:
         """Search, or go on where the search was interrupted."""
-        return Search(self.question, self.box, folder, threads, where, force, progress).run()
+        with where.kept() as kept:  # a search has many steps
+            return Search(self.question, self.box, folder, threads, kept, force, progress).run()
 
 
 def read_box(game: str, varied: Sequence[Varied]) -> tuple[Strategy, Box]:

@@ -51,11 +51,23 @@ class Where:
         Seconds that a child process may play without an answer.
     memory : int
         MiB that it may take.
+    watch : Watch, optional
+        Whose children play: when None, those of each work, which end with it.
     """
 
     executor: str | Submits | None = None
     patience: float = PATIENCE
     memory: int = MEMORY
+    watch: workers.Watch | None = None
+
+    @contextmanager
+    def kept(self) -> Iterator[Where]:
+        """Keep child processes from one work to the next, and end them afterwards."""
+        watch = workers.Watch(self.patience, self.memory)
+        try:
+            yield replace(self, watch=watch)
+        finally:
+            workers.close(watch)
 
     @contextmanager
     def opened(self, work: Work, threads: int) -> Iterator[Pool]:
@@ -64,10 +76,15 @@ class Where:
         kind = self.executor or ("processes" if suspects else "threads")
         watch = None
         if kind == "processes" or (kind != "threads" and suspects):
-            watch = workers.Watch(self.patience, self.memory, suspects)
+            watch = self.watch or workers.Watch(self.patience, self.memory)
+            watch = replace(watch, suspects=suspects)
+
+        def end(error: type[BaseException] | None, *_: object) -> None:
+            if watch is not None and (error is not None or self.watch is None):
+                workers.close(watch)
+
         with ExitStack() as ends:
-            if watch is not None:
-                ends.callback(workers.close, watch)
+            ends.push(end)
             if isinstance(kind, str) and kind.startswith(DASK):
                 from simulate.cluster import connected
 
@@ -79,8 +96,7 @@ class Where:
                     _ = work.job  # compiled in this thread, which hears Ctrl-C
                 own = ThreadPoolExecutor(threads)
                 ends.callback(own.shutdown, cancel_futures=True)
-                if watch is not None:
-                    ends.callback(workers.close, watch)  # before threads are waited for
+                ends.push(end)  # before threads are waited for
                 yield Pool(own, work, watch, threads)
             else:
                 yield Pool(kind, replace(work, code=code_hash()), watch, threads)

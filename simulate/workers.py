@@ -106,8 +106,16 @@ def close(watch: Watch) -> None:
 _pools: dict[str, Children] = {}
 _pools_lock = threading.Lock()
 
-if hasattr(os, "register_at_fork"):  # the children of a process are none of its forks
-    os.register_at_fork(after_in_child=_pools.clear)
+
+def _forget() -> None:
+    """Know of no children: those of a process are none of its forks'."""
+    global _pools_lock  # noqa: PLW0603  (somebody may have held it)
+    _pools_lock = threading.Lock()
+    _pools.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
 
 
 def _children(watch: Watch) -> Children:
@@ -148,9 +156,10 @@ def _culprit(children: Children, work: Work, game: int, why: str) -> InputError:
         why = str(stopped)
     else:
         why = f"{why} when compiled, though it does not in plain Python"
-    who = " or ".join(map(repr, children.watch.suspects)) or "of those that play"
+    named = " or ".join(map(repr, children.watch.suspects))
+    who = f"strategy {named}" if named else "a strategy"
     problem = why.format(patience=f"{seconds:g}", memory=memory)
-    return InputError(f"strategy {who} {problem}, in game {game}")
+    return InputError(f"{who} {problem}, in game {game}")
 
 
 class Child:

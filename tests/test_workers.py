@@ -202,6 +202,30 @@ def test_no_more_children_are_started_than_are_needed(tmp_path):
     assert len(seen) == 1  # it had done everything before another one could have started
 
 
+def test_children_are_kept_from_one_run_to_the_next(tmp_path, expected):
+    seen = set()
+
+    def look(games, total):
+        seen.update(child.pid for child in psutil.Process().children())
+
+    with Where("processes", PATIENCE).kept() as where:
+        for name in ("a", "b"):
+            runner.run(
+                CONFIG, [None] * 4, tmp_path / name, where=where, batch=FakeBatch(), progress=look
+            )
+            assert files(tmp_path / name) == expected
+        assert len(seen) == 1
+        with pytest.raises(InputError):
+            runner.run(
+                CONFIG,
+                [None] * 4,
+                tmp_path,
+                where=where,
+                batch=FakeBatch(fail_at=0, error=InputError()),
+            )
+        assert not psutil.Process().children()
+
+
 def test_a_run_that_was_stopped_starts_no_more_children():
     watch = workers.Watch(PATIENCE, 2048)
     work = Work("napalm", None, (None,) * 4, 1, False, "games", FakeBatch(stop_at=0))
