@@ -12,7 +12,9 @@ SITUATIONS = STAGES * TURNS * POSITIONS * HEARD
 """Situations a table tells apart: stage, turn, position, how many have said Yes."""
 
 MAX_PARAMS = 32
-NO, YES, TOSS = 0, 1, 2
+
+WHOLE = 1 << 53
+"""What a probability of 1 is as a limit of coins: see `simulate.rng.uniforms`."""
 
 
 class Brains(NamedTuple):
@@ -22,8 +24,9 @@ class Brains(NamedTuple):
     ----------
     cut : uint32, shape (K * SITUATIONS,)
         The least value (see `simulate.napalm.hands`) that reaches the threshold.
-    answer : int32, shape (K * SITUATIONS,)
-        `NO`, `YES` or `TOSS` from the threshold on, plus four times the same for below it.
+    limits : uint64, shape (K * SITUATIONS * 2,)
+        The probability of Yes below the threshold, and from it on, in parts of `WHOLE`, rounded up:
+        whoever tosses a coin of 53 bits says Yes where it falls below.
     above, below : float64, shape (K * SITUATIONS,)
         The probabilities of Yes.
     is_table : uint8, shape (K,)
@@ -36,7 +39,7 @@ class Brains(NamedTuple):
     """
 
     cut: NDArray[np.uint32]
-    answer: NDArray[np.int32]
+    limits: NDArray[np.uint64]
     above: NDArray[np.float64]
     below: NDArray[np.float64]
     is_table: NDArray[np.uint8]

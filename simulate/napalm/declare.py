@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from simulate.dealing import philox_lanes
 from simulate.jit import compile_module
-from simulate.lanes import WIDTH, load, lookup, some, store, to_i32, where
-from simulate.napalm.brains import HEARD, POSITIONS, STAGES, TOSS, TURNS
+from simulate.lanes import WIDTH, load, lookup, low_words, some, store, to_i32, where
+from simulate.napalm.brains import HEARD, POSITIONS, STAGES, TURNS, WHOLE
 from simulate.napalm.table import around
-from simulate.rng import uniforms
+from simulate.rng import STRATEGY
 
 
 def call_number(stage, turn, position):
@@ -19,17 +22,15 @@ def situation(who, stage, turn, position, heard):
     return (((who * STAGES + stage) * TURNS + turn) * POSITIONS + position) * HEARD + heard
 
 
-def toss_words(table, stage, position, key, brains, place, above, word, lane):
-    """Draw the words of a group of lanes that are neither certainly Yes nor No."""
-    for k in range(WIDTH):
-        if word[k] == TOSS:
-            p = brains.above[place[k]] if above[k] else brains.below[place[k]]
-            call = call_number(stage, 0, position)
-            _, coin = uniforms(key, table.game[0, lane + k], table.deal[0, lane + k], call)
-            word[k] = coin < p
+def toss(table, stage, position, key, lane):
+    """Toss the coins of `simulate.rng.uniforms` in a group of lanes: 53 bits each."""
+    item = STRATEGY | np.uint64(call_number(stage, 0, position))
+    game, deal = load(table.game, 0, lane), load(table.deal, 0, lane)
+    _, _, low, high = philox_lanes(key, game, deal, item)
+    return low_words(low, high) >> 11
 
 
-def speak_by_table(table, stage, step, n, key, brains, spare, lanes):
+def speak_by_table(table, stage, step, n, key, brains, lanes):
     """Let everybody speak once, eldest first, the dealer last: fill `table.first`.
 
     Parameters
@@ -39,8 +40,6 @@ def speak_by_table(table, stage, step, n, key, brains, spare, lanes):
     key : uint64
     brains : Brains
         Tables only.
-    spare : ndarray of int32, shape (3, WIDTH)
-        Work space.
     """
     for lane in range(0, lanes, WIDTH):
         live = load(table.live, 0, lane) != 0
@@ -52,21 +51,16 @@ def speak_by_table(table, stage, step, n, key, brains, spare, lanes):
             place = situation(who, stage, 0, position, 0) + heard
             value = load(table.value, stage * n + position, lane)
             above = value >= lookup(brains.cut, place)
-            word = where(above & live, one, 0)
             if not brains.plain:
-                answer = lookup(brains.answer, place)
-                word = where(live, where(above, answer & 3, answer >> 2), 0)
-                if some(word == TOSS):
-                    store(spare, 0, 0, place)
-                    store(spare, 1, 0, where(above, one, 0))
-                    store(spare, 2, 0, word)
-                    toss_words(
-                        table, stage, position, key, brains, spare[0], spare[1], spare[2], lane
-                    )
-                    word = load(spare, 2, 0)
+                limit = lookup(brains.limits, place + place + where(above, one, 0))
+                coin = limit ^ limit
+                if some((limit != 0) & (limit != WHOLE)):
+                    coin = toss(table, stage, position, key, lane)
+                above = coin < limit
+            word = where(above & live, one, 0)
             heard = heard + word
             said = said | word << position
         store(table.first, 0, lane, said)
 
 
-compile_module(__name__, fills_only=True, inlined=("call_number", "situation"), inner="all")
+compile_module(__name__, fills_only=True, inlined=("call_number", "situation", "toss"), inner="all")

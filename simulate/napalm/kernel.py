@@ -32,7 +32,17 @@ from simulate.napalm.tally import tally_challenges, tally_stage
 LEDGER_FULL = 2
 
 
-def last_words(table, stage, n, lanes_row, lanes):
+def ask_everybody(table, numbers, lanes):
+    """List the lanes in which a deal is being played in `Table.asked`, and count them."""
+    asked = 0
+    for lane in range(0, lanes, WIDTH):
+        live = load(table.live, 0, lane) != 0
+        pack(table.asked, 0, asked, live, load(numbers, 0, lane))
+        asked += count(live)
+    return asked
+
+
+def last_words(table, stage, n, numbers, lanes):
     """Take the first words for the last ones, and list where the dealer challenges (N8).
 
     Returns
@@ -46,7 +56,7 @@ def last_words(table, stage, n, lanes_row, lanes):
         store(table.first, 0, lane, first)
         store(table.said, stage, lane, first)
         store(table.second, 0, lane, where(first == first, NOT_CHALLENGED, first))
-        pack(table.asked, 0, asked, first == dealer_alone, load(lanes_row, 0, lane))
+        pack(table.asked, 0, asked, first == dealer_alone, load(numbers, 0, lane))
         asked += count(first == dealer_alone)
     return asked
 
@@ -76,10 +86,11 @@ def play_stage(
         else:  # N5
             rank_sevens(table.cards, position, n, rules.wheel, row, table.value, lanes)
     if brains.is_table.all():  # N7
-        speak_by_table(table, stage, step, n, key, brains, work.spare, lanes)
+        speak_by_table(table, stage, step, n, key, brains, lanes)
     else:
+        asked = ask_everybody(table, work.scratch.lanes, lanes)
         status = call_speaker(
-            speaker, table, stage, 0, step, n, key, rules, brains, strengths, fault, lanes
+            speaker, table, stage, 0, step, n, key, rules, brains, strengths, fault, asked
         )  # fmt: skip
         if status != DONE:
             return status, filled
@@ -174,4 +185,4 @@ def play(
     return DONE, filled
 
 
-compile_module(__name__, fills_only=True, inner=("last_words", "play_stage"))
+compile_module(__name__, fills_only=True, inner=("ask_everybody", "last_words", "play_stage"))

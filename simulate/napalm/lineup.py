@@ -16,18 +16,15 @@ from simulate.errors import InputError
 from simulate.napalm.brains import (
     HEARD,
     MAX_PARAMS,
-    NO,
     POSITIONS,
     STAGES,
-    TOSS,
     TURNS,
-    YES,
+    WHOLE,
     Brains,
 )
 from simulate.napalm.rules import KernelRules
 from simulate.napalm.speaker import speaker_address
-from simulate.napalm.strength import NEVER as NOTHING_REACHES
-from simulate.napalm.strength import Strengths, value_cut
+from simulate.napalm.strength import NEVER, Strengths, value_cut
 from simulate.napalm.table import empty_table
 
 if TYPE_CHECKING:
@@ -36,9 +33,6 @@ if TYPE_CHECKING:
 PLACE = "from simulate.napalm.answer import answer"
 """The line of `simulate.napalm.speak` that a line-up with functions replaces."""
 
-
-# Answers of a table, from its threshold on and below it.
-CUT, ALWAYS, NEVER = YES | NO << 2, YES | YES << 2, NO | NO << 2
 
 FAULT = 6
 """Numbers that name a faulty answer: see `simulate.napalm.speak.note_fault`."""
@@ -72,8 +66,7 @@ def make_brains(
         Whether A-2-3-4-5 is a straight, which changes the strength of a hand.
     """
     shape = (len(strategies), STAGES, TURNS, POSITIONS, HEARD)
-    cut, answer = np.zeros(shape, np.uint32), np.zeros(shape, np.int32)
-    above, below = np.zeros(shape), np.zeros(shape)
+    cut, above, below = np.zeros(shape, np.uint32), np.zeros(shape), np.zeros(shape)
     params = np.zeros((len(strategies), MAX_PARAMS + 1))
     places = {function.source_hash: place for place, function in enumerate(functions)}
     for who, strategy in enumerate(strategies):
@@ -93,20 +86,19 @@ def make_brains(
             params[who, : len(strategy.params)] = list(strategy.params.values())
             params[who, MAX_PARAMS] = places[strategy.source_hash]
 
-    def certain(p: np.ndarray) -> np.ndarray:
-        return np.where(p <= 0, NO, np.where(p >= 1, YES, TOSS))
-
-    answer[:] = certain(above) | certain(below) << 2
-    cut[answer == ALWAYS], answer[answer == ALWAYS] = 0, CUT
-    cut[answer == NEVER], answer[answer == NEVER] = NOTHING_REACHES, CUT
+    alike = above == below
+    for certain, least in ((1.0, 0), (0.0, NEVER)):
+        cut[alike & (above == certain)] = least
+    limits = np.ceil(np.stack([below, above], axis=-1) * WHOLE).astype(np.uint64)
+    plain = alike & (above % 1 == 0) | (above == 1) & (below == 0)
     return Brains(
         cut=cut.reshape(-1),
-        answer=answer.reshape(-1),
+        limits=limits.reshape(-1),
         above=above.reshape(-1),
         below=below.reshape(-1),
         is_table=np.array([s.kind == "toml" for s in strategies], np.uint8),
         params=params,
-        plain=int((answer == CUT).all()),
+        plain=int(plain.all()),
     )
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.lanes import WIDTH
 from simulate.napalm.games import Queue, new_queue
 from simulate.napalm.table import Table, empty_table
 from simulate.napalm.tally import Scratch, empty_scratch
@@ -19,7 +18,6 @@ class Space(NamedTuple):
     full: Table
     few: Table
     scratch: Scratch
-    spare: NDArray[np.int32]
     own: NDArray[np.int64]
     queue: Queue
 
@@ -30,7 +28,6 @@ def make_space(strategies: int, n: int) -> Space:
         full=empty_table(n),
         few=empty_table(n),
         scratch=empty_scratch(n),
-        spare=np.zeros((3, WIDTH), np.int32),
         own=np.zeros(strategies, np.int64),
         queue=new_queue(),
     )

@@ -1,4 +1,4 @@
-"""The words of strategies that are functions, one lane after the other (N7, N8).
+"""The words of strategies that are functions, one position and one lane after the other (N7, N8).
 
 This file is compiled once more for each set of them: its copy imports their `answer` in place of
 the one below (see `simulate.napalm.lineup`). Nothing else depends on strategies.
@@ -88,56 +88,100 @@ def view_of(table, lane, stage, turn, position, step, n, said, heard, rules, str
     )
 
 
-def note_fault(fault, table, lane, stage, turn, position, step, n):
+def note_fault(fault, table, stage, turn, position, step, n, asked):
     """Say where an answer was no probability: game, deal, stage, turn, position, strategy."""
-    fault[0], fault[1] = table.game[0, lane], table.deal[0, lane]
-    fault[2], fault[3], fault[4] = stage, turn, position
-    fault[5] = table.strategy[around(position + step, n), lane]
+    for which in range(asked):
+        lane = np.int64(table.asked[0, which])
+        if not 0.0 <= table.chance[0, lane] <= 1.0:
+            fault[0], fault[1] = table.game[0, lane], table.deal[0, lane]
+            fault[2], fault[3], fault[4] = stage, turn, position
+            fault[5] = table.strategy[around(position + step, n), lane]
+            return
 
 
-def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, lanes):
+def list_lanes_of(table, row, who, asked):
+    """List in `Table.own` the lanes of `Table.asked` in which a strategy sits in a row."""
+    found = 0
+    for which in range(asked):
+        lane = table.asked[0, which]
+        table.own[0, found] = lane
+        found += table.strategy[row, lane] == who  # no branch: it could not be foreseen
+    return found
+
+
+def ask(table, stage, turn, position, step, n, key, rules, brains, strengths, who, own):
+    """Ask a strategy in a position in so many lanes of `Table.own`: fill `Table.chance`.
+
+    Returns
+    -------
+    bool
+        Whether all answers are probabilities.
+    """
+    good = True
+    for which in range(own):
+        lane = np.int64(table.own[0, which])
+        said, heard = np.int64(table.words[0, lane]), np.int64(table.heard[0, lane])
+        if brains.is_table[who]:
+            place = situation(who, stage, turn, position, heard)
+            reached = table.value[stage * n + position, lane] >= brains.cut[place]
+            p = brains.above[place] if reached else brains.below[place]
+        else:
+            call = call_number(stage, turn, position)
+            random, _ = uniforms(key, table.game[0, lane], table.deal[0, lane], call)
+            view = view_of(
+                table, lane, stage, turn, position, step, n, said, heard, rules, strengths, random
+            )  # fmt: skip
+            p = answer(who, view, brains.params)
+        table.chance[0, lane] = p
+        good &= 0.0 <= p <= 1.0
+    return good
+
+
+def hear(table, stage, turn, position, key, asked):
+    """Draw the word of the player in a position in so many lanes of `Table.asked`.
+
+    Not done where he is asked: the answer would be a branch there that cannot be foreseen.
+    """
+    for which in range(asked):
+        lane = np.int64(table.asked[0, which])
+        p = table.chance[0, lane]
+        word = np.int64(p >= 1.0)
+        if 0.0 < p < 1.0:
+            call = call_number(stage, turn, position)
+            _, coin = uniforms(key, table.game[0, lane], table.deal[0, lane], call)
+            word = np.int64(coin < p)
+        table.words[0, lane] |= word << position
+        table.heard[0, lane] += word
+
+
+def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, asked):
     """Let everybody speak, eldest first, the dealer last (N7), or the others answer the dealer
-    (N8).
+    (N8), in so many lanes of `Table.asked`.
 
-    Turn 0 fills `table.first` for all lanes, turn 1 `table.second` and `table.said` for so many of
-    `table.asked`.
+    Turn 0 fills `table.first`, turn 1 `table.second` and `table.said`.
     """
     dealer_alone = 1 << (n - 1)
-    for place in range(lanes):
-        lane, said, heard, speakers = place, 0, 0, n
-        if turn == 1:
-            lane, said, heard, speakers = np.int64(table.asked[0, place]), dealer_alone, 1, n - 1
-        elif table.live[0, lane] == 0:
-            speakers = 0
-        for position in range(speakers):
-            who = np.int64(table.strategy[around(position + step, n), lane])
-            game, deal = table.game[0, lane], table.deal[0, lane]
-            call = call_number(stage, turn, position)
-            if brains.is_table[who]:
-                place = situation(who, stage, turn, position, heard)
-                reached = table.value[stage * n + position, lane] >= brains.cut[place]
-                p = brains.above[place] if reached else brains.below[place]
-            else:
-                random, _ = uniforms(key, game, deal, call)
-                view = view_of(
-                    table, lane, stage, turn, position, step, n, said, heard, rules, strengths,
-                    random,
-                )  # fmt: skip
-                p = answer(who, view, brains.params)
-                if not 0.0 <= p <= 1.0:
-                    note_fault(fault, table, lane, stage, turn, position, step, n)
-                    return BAD_ANSWER
-            word = np.int64(p >= 1.0)
-            if 0.0 < p < 1.0:
-                _, coin = uniforms(key, game, deal, call)
-                word = np.int64(coin < p)
-            said |= word << position  # no branch: it could not be foreseen
-            heard += word
+    for which in range(asked):
+        lane = np.int64(table.asked[0, which])
+        table.words[0, lane], table.heard[0, lane] = turn * dealer_alone, turn
+    for position in range(n - turn):
+        good = True
+        for who in range(len(brains.is_table)):
+            own = list_lanes_of(table, around(position + step, n), who, asked)
+            good &= ask(
+                table, stage, turn, position, step, n, key, rules, brains, strengths, who, own
+            )
+        if not good:
+            note_fault(fault, table, stage, turn, position, step, n, asked)
+            return BAD_ANSWER
+        hear(table, stage, turn, position, key, asked)
+    for which in range(asked):
+        lane = np.int64(table.asked[0, which])
         if turn == 0:
-            table.first[0, lane] = said
+            table.first[0, lane] = table.words[0, lane]
         else:
-            table.second[0, lane] = said ^ dealer_alone
-            table.said[stage, lane] = said
+            table.second[0, lane] = table.words[0, lane] ^ dealer_alone
+            table.said[stage, lane] = table.words[0, lane]
     return DONE
 
 

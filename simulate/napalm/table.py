@@ -57,8 +57,12 @@ class Table(NamedTuple):
         is `NOT_CHALLENGED` where nobody was.
     said : int32, 3 rows
         By stage: whose last word was Yes.
-    asked : uint16, 1 row
-        Not by lane: in which lanes the dealer has challenged (N8), as many as there are.
+    asked, own : uint16, 1 row
+        Not by lane: in which lanes players are asked, and in which of them one strategy is.
+    chance : float64, 1 row
+        The probability that the player who is asked says Yes.
+    words, heard : int32, 1 row
+        Who has said Yes so far where players are asked, as bits, and how many that are.
     outcome : uint16, n rows
         By position: how this stage came out for him (see `simulate.napalm.settlement`).
     change : int32, n rows
@@ -84,6 +88,10 @@ class Table(NamedTuple):
     second: NDArray[np.int32]
     said: NDArray[np.int32]
     asked: NDArray[np.uint16]
+    own: NDArray[np.uint16]
+    chance: NDArray[np.float64]
+    words: NDArray[np.int32]
+    heard: NDArray[np.int32]
     outcome: NDArray[np.uint16]
     change: NDArray[np.int32]
     over: NDArray[np.int32]
@@ -193,6 +201,10 @@ def empty_table(n):
         second=lane_rows(1, np.int32),
         said=lane_rows(3, np.int32),
         asked=lane_rows(1, np.uint16),
+        own=lane_rows(1, np.uint16),
+        chance=lane_rows(1, np.float64),
+        words=lane_rows(1, np.int32),
+        heard=lane_rows(1, np.int32),
         outcome=lane_rows(n, np.uint16),
         change=lane_rows(n, np.int32),
         over=lane_rows(1, np.int32),
