@@ -274,6 +274,11 @@ def test_pairwise_quantile_is_tukeys_for_independent_means():
         assert pairwise_quantile(np.eye(k), 31) == pytest.approx(tukey, rel=0.02)
 
 
+def test_what_all_means_share_does_not_part_them():
+    alone = pairwise_quantile(np.eye(5), 31)
+    assert pairwise_quantile(np.eye(5) + 3, 31) == pytest.approx(alone, rel=0.02)
+
+
 def test_simultaneous_quantile_is_sidaks_for_independent_means():
     sidak = scipy_stats.norm.ppf((1 + 0.95 ** (1 / 8)) / 2)
     assert stats.simultaneous_quantile(np.eye(8), 10**6) == pytest.approx(sidak, rel=0.02)
