@@ -7,7 +7,7 @@ import math
 import re
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +26,8 @@ LOOK = 2.0
 SECONDS, TASKS_A_SECOND = 1.0, 100
 """How long a slice takes at least, and how many the scheduler is given a second at most."""
 
+LOUD = ("distributed", "tornado")  # loggers
+
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://\S+:\d+|inproc://\S+")
 
 
@@ -42,11 +44,26 @@ class Cluster:
     """A cluster that this process is a client of."""
 
     client: Any
-    executor: Any
     address: str
     _lonely: float | None = None
     _looked: float = -math.inf
     _workers: int = 0
+
+    def submit(self, fn: Any, /, *args: Any) -> Future[Any]:
+        """Have a function called by a worker.
+
+        Dask's own executor takes the result of a worker that dies at that moment for an error.
+        """
+        sent: Future[Any] = Future()
+
+        def settle(remote: Any) -> None:
+            try:
+                sent.set_result(remote.result())
+            except BaseException as error:  # noqa: BLE001  (whoever waits raises it)
+                sent.set_exception(error)
+
+        self.client.submit(fn, *args, pure=False).add_done_callback(settle)
+        return sent
 
     @property
     def workers(self) -> int:
@@ -134,7 +151,7 @@ def connected(address: str) -> Iterator[Cluster]:
         except (OSError, TimeoutError, ValueError) as error:
             raise InputError(f"no dask scheduler answers at {address}: {error}") from error
         try:
-            yield Cluster(client, client.get_executor(pure=False), address)
+            yield Cluster(client, address)
         finally:
             client.close(timeout=CONNECT)
 
@@ -142,7 +159,7 @@ def connected(address: str) -> Iterator[Cluster]:
 @contextmanager
 def _silent() -> Iterator[None]:
     """Let dask log nothing: what goes wrong is said in one line."""
-    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    names = [name for name in logging.root.manager.loggerDict if name.startswith(LOUD)]
     levels = {logging.getLogger(name): logging.getLogger(name).level for name in names}
     for logger in levels:
         logger.setLevel(logging.CRITICAL)

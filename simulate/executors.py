@@ -90,7 +90,7 @@ class Where:
 
                 cluster = ends.enter_context(connected(kind.removeprefix(DASK)))
                 sent = replace(work, code=code_hash())
-                yield Pool(cluster.executor, sent, watch, threads, cluster)
+                yield Pool(cluster, sent, watch, threads, cluster)
             elif isinstance(kind, str):
                 if watch is None:
                     _ = work.job  # compiled in this thread, which hears Ctrl-C

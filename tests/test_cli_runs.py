@@ -346,6 +346,7 @@ def _read(descriptor):
 
 def test_a_stop_that_was_lost_on_its_way_is_noticed():
     """As where a library calls Python from C, and forgets what is raised there."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job has not
     with progress.progress_bar(hidden=True) as told:
         told(1, 10)
         with suppress(KeyboardInterrupt):

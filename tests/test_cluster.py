@@ -217,6 +217,6 @@ def test_the_cluster_is_given_no_more_than_its_scheduler_can_follow():
         def nthreads(self):
             return dict.fromkeys(range(self.workers), 2)
 
-    few, many = (cluster.Cluster(Client(workers), None, "") for workers in (1, 1_000))
+    few, many = (cluster.Cluster(Client(workers), "") for workers in (1, 1_000))
     assert (few.at_once, few.seconds) == (5, cluster.SECONDS)
     assert many.at_once / many.seconds < 2.1 * cluster.TASKS_A_SECOND

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,7 +35,8 @@ def search(monkeypatch, utility, names=("stage1",), **options):
     monkeypatch.setattr(Search, "play", made_up(utility))
     vary = [RANGE.format(name) for name in names]
     asked = ask("napalm", vary, games=options.pop("games", 20_000), seed=options.pop("seed", 1))
-    return asked.answer(None)
+    with tempfile.TemporaryDirectory() as folder:
+        return asked.answer(Path(folder))
 
 
 def reply(slope, at):
