@@ -55,7 +55,7 @@ def connected(ends: ExitStack):
     except ImportError:
         return None
     cluster = LocalCluster(
-        n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=":0"
     )
     return ends.enter_context(Client(ends.enter_context(cluster)))
 
