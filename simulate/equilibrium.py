@@ -42,7 +42,7 @@ from simulate.runner import made, versions
 from simulate.stats import CommonSums, Estimate, simultaneous_quantile
 from simulate.stats.estimate import t_quantile
 from simulate.sweeping import Point, play_points, with_defaults, with_parameter
-from simulate.vary import Varied, parse_vary
+from simulate.vary import Varied, parse_vary, varied_in
 
 if TYPE_CHECKING:
     from simulate.config import Rules
@@ -260,7 +260,7 @@ def reopen(path: str | Path) -> Asked:
     folder, config = same_question(path, "equilibrium")
     asked = ask(
         config["game"],
-        [Varied(each["target"], tuple(each["values"])) for each in config["vary"]],
+        varied_in(config),
         players=config["players"],
         games=config["games"],
         measure=config["measure"],

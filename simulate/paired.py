@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from simulate.stats import CommonSums
-from simulate.wide import number, product_digits
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -174,6 +173,8 @@ class Points:
 
 def totals_of(group: str, results: NDArray[np.float64]) -> dict[str, NDArray[np.int64]]:
     """Sum up a group of results of shape (games, k) as totals that add up exactly."""
+    from simulate.wide import product_digits
+
     return {
         f"{group} games": np.array([len(results)]),
         f"{group} total": results.astype(np.int64).sum(axis=0),
@@ -184,6 +185,8 @@ def totals_of(group: str, results: NDArray[np.float64]) -> dict[str, NDArray[np.
 def sums_table(totals: Mapping[str, NDArray[np.int64]]) -> dict[str, pa.Table]:
     """Turn totals into tables: ``totals`` a row a result, ``products`` a row a pair of them."""
     import pyarrow as pa
+
+    from simulate.wide import number
 
     sums, products = [], []
     for group in [name[:-6] for name in totals if name.endswith(" games")]:

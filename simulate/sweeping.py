@@ -33,7 +33,7 @@ from simulate.stats import (
     share_interval,
     simultaneous_quantile,
 )
-from simulate.vary import Varied, grid, parse_vary
+from simulate.vary import Varied, grid, parse_vary, varied_in
 
 if TYPE_CHECKING:
     from simulate.config import Rules
@@ -253,7 +253,7 @@ def reopen(path: str | Path) -> Asked:
     folder, config = same_question(path, "sweep")
     asked = ask(
         config["game"],
-        [Varied(each["target"], tuple(each["values"])) for each in config["vary"]],
+        varied_in(config),
         strategies=config["line_up"],
         field=config["field"],
         of=",".join(map(str, config["of"])),

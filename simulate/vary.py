@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import product
+from typing import Any
 
 from simulate.errors import InputError
 
@@ -54,6 +56,11 @@ class Varied:
             except ValueError:
                 continue
         return list(self.values)
+
+
+def varied_in(config: Mapping[str, Any]) -> list[Varied]:
+    """Return what the configuration of a question varies."""
+    return [Varied(each["target"], tuple(each["values"])) for each in config["vary"]]
 
 
 def parse_vary(text: str) -> Varied:

@@ -11,8 +11,19 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from simulate.config import RunConfig
 from simulate.errors import InputError
+from simulate.napalm.rules import make_rules
 
+CONFIG = RunConfig(
+    game="napalm",
+    rules=make_rules(),
+    strategies=("a", "b", "a", "c"),
+    sources=("1", "2", "1", "3"),
+    seed=1,
+    games=10_000,
+    detail="games",
+)
 FACES = 10
 
 

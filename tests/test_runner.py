@@ -15,25 +15,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_batch import FakeBatch
+from fake_batch import CONFIG, FakeBatch
 
 from simulate import runner, store
-from simulate.config import RunConfig
 from simulate.errors import InputError
 from simulate.lock import locked
-from simulate.napalm.rules import make_rules
 from simulate.results import load
 from simulate.version import SCHEMA
 
-CONFIG = RunConfig(
-    game="napalm",
-    rules=make_rules(),
-    strategies=("a", "b", "a", "c"),
-    sources=("1", "2", "1", "3"),
-    seed=1,
-    games=10_000,
-    detail="games",
-)
 LINE_UP = [None] * 4  # the fake game asks nobody
 
 

@@ -14,27 +14,16 @@ from pathlib import Path
 
 import psutil
 import pytest
-from fake_batch import FakeBatch
+from fake_batch import CONFIG, FakeBatch
 
 import simulate
 from simulate import runner, workers
-from simulate.config import RunConfig
 from simulate.errors import InputError
 from simulate.executors import Where
-from simulate.napalm.rules import make_rules
 from simulate.results import load
 from simulate.work import Work
 from strategies import StrategyError
 
-CONFIG = RunConfig(
-    game="napalm",
-    rules=make_rules(),
-    strategies=("a", "b", "a", "c"),
-    sources=("1", "2", "1", "3"),
-    seed=1,
-    games=10_000,
-    detail="games",
-)
 PATIENCE = 1.0
 
 BAD = '''

@@ -93,7 +93,7 @@ def show(found: Comparison) -> str:
     """Write a comparison as text."""
     from simulate.commands.show import may_colour
     from simulate.config import rules_text
-    from simulate.question import Unit
+    from simulate.question import Unit, head_of
     from simulate.text import columns
 
     asked_for = found.question.asked
@@ -107,7 +107,7 @@ def show(found: Comparison) -> str:
             for unit, cell in zip(units, cells, strict=True)
         ]
         rows.append([name, *texts])
-    head = ["", *(f"{name} ({Unit.of(name).name})" for name in found.results)]
+    head = ["", *map(head_of, found.results)]
     where = f"among {', '.join(asked_for['field'])}" if asked_for["field"] else "at one table"
     rules = rules_text(found.question.game, found.question.rules.to_dict())
     about = (

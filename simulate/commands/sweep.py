@@ -123,11 +123,10 @@ def _shower(args: argparse.Namespace) -> Any:
 def draw(found: Sweep, path: Path) -> Path:
     """Draw a sweep: a line with its band, or a heat map where two things are varied."""
     from simulate import plots
-    from simulate.question import Unit
+    from simulate.question import head_of
 
     targets = [each.target for each in found.varied]
-    unit = Unit.of(found.measure)
-    label = f"{found.measure} ({unit.name})"
+    label = head_of(found.measure)
     if len(targets) == 1:
         ax = plots.threshold_curve(found.points, targets[0], found.measure, y_label=label)
     else:

@@ -82,13 +82,13 @@ def draw(found: Tournament, path: Path) -> Path:
 def show(found: Tournament) -> str:
     """Write a tournament as text."""
     from simulate.commands.show import may_colour
-    from simulate.question import MEASURES, Unit
+    from simulate.question import MEASURES, Unit, head_of
     from simulate.stats import Estimate
     from simulate.text import columns
 
     colour = may_colour(sys.stdout)
     measures = MEASURES[found.question.game]
-    head = ["strategy", *(f"{name} ({Unit.of(name).name})" for name in measures), "group"]
+    head = ["strategy", *map(head_of, measures), "group"]
     rows = []
     for _, row in found.ranking.iterrows():
         cells = [

@@ -2,8 +2,8 @@
 
 A deck is written down as sets: ``left[k]`` is what is left when k cards have been drawn, so the
 cards drawn from one place to another are the difference of two of them. What nearly every game
-needs is dealt for `LANES` games at once, which takes a twentieth of the time; what is left to do is
-dealt when it is needed, in blocks of eight cards that come from one counter each.
+needs is dealt for `LANES` games at once, which takes a small part of the time; what is left to do
+is dealt when it is needed, in blocks of eight cards that come from one counter each.
 """
 
 from __future__ import annotations
