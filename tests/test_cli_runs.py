@@ -168,9 +168,10 @@ def test_too_few_games_have_no_intervals(simulate):
     code, out, _ = simulate("run", "napalm", "--players", "4", "--games", "20")
     assert code == 0
     assert "±" not in out
-    assert json.loads(simulate("show", "--json", run_folder(out))[1])["strategies"][0]["won"][
-        "low"
-    ] is None
+    assert (
+        json.loads(simulate("show", "--json", run_folder(out))[1])["strategies"][0]["won"]["low"]
+        is None
+    )
 
 
 def test_truncated_games_are_counted(simulate):

@@ -2,14 +2,17 @@
 
 It is the second opinion on the compiled game, and what game logs are audited against. What it
 writes down is the record that a game log holds: see `simulate.gamelog`.
+
+A deal is played in steps: it yields who is asked and what he sees, and is sent what he says. So it
+can wait for a person or a learning program, and meanwhile its record holds what has happened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -24,6 +27,17 @@ NO_CARD = -1
 
 Speak = Callable[[int, View], bool]
 """``speak(seat, view)`` returns whether the player in that seat says Yes."""
+
+
+class Ask(NamedTuple):
+    """Who is asked for his word, and what he sees."""
+
+    seat: int
+    view: View
+
+
+Steps = Generator[Ask, bool, None]
+"""Yields who is asked, and is sent whether he says Yes."""
 
 
 class Strategy(Protocol):
@@ -187,6 +201,8 @@ class Deal:
         For each stage so far, the strength of each seat's hand.
     said : list of int
         For each stage so far, who has said Yes, bits by position.
+    record : dict
+        What has happened, as a game log shows it; a stage has its settlement once all have spoken.
     """
 
     rules: NapalmRules
@@ -198,6 +214,7 @@ class Deal:
     cards: list[list[int]]
     strengths: list[list[float]] = field(default_factory=list)
     said: list[int] = field(default_factory=list)
+    record: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def order(self) -> list[int]:
@@ -240,47 +257,54 @@ class Deal:
             random=float(random),
         )
 
-    def declare(self, challenge: bool, speak: Speak) -> list[list[Any]]:
-        """Let all speak (N7), and again after a challenge (N8); return the words by seat."""
-        order = self.order
-        dealer = len(order) - 1
-        words: list[list[Any]] = []
+    def ask(self, position: int, turn: int, words: list[list[Any]]) -> Steps:
+        """Hear the word of a position."""
+        seat = self.order[position]
+        yes = yield Ask(seat, self.view(position, turn))
+        words.append([seat, "yes" if yes else "no"])
+        self.said[-1] |= int(yes) << position
 
-        def ask(position: int, turn: int) -> None:
-            seat = order[position]
-            yes = speak(seat, self.view(position, turn))
-            words.append([seat, "yes" if yes else "no"])
-            self.said[-1] |= int(yes) << position
-
-        for position in range(len(order)):
-            ask(position, turn=1)
+    def declare(self, challenge: bool, words: list[list[Any]]) -> Steps:
+        """Let all speak (N7), and again after a challenge (N8); `words` follows, by seat."""
+        dealer = len(self.order) - 1
+        for position in range(dealer + 1):
+            yield from self.ask(position, 1, words)
         if challenge and self.said[-1] == 1 << dealer:
             for position in range(dealer):
-                ask(position, turn=2)
-        return words
+                yield from self.ask(position, 2, words)
 
-    def play(self, speak: Speak) -> dict[str, Any]:
-        """Play the deal to its end, or to the end of the game, and write it down."""
-        record: dict[str, Any] = {"dealer": self.dealer, "pot_before": self.money.pot}
-        record |= {"cards": [], "stages": []}
+    def steps(self) -> Steps:
+        """Play the deal to its end, or to the end of the game; `record` follows."""
+        record = self.record
+        record |= {"dealer": self.dealer, "pot_before": self.money.pot, "cards": [], "stages": []}
         self.money.take_antes()
         for stage in STAGES:
             hands = [cards[: HAND_SIZES[stage]] for cards in self.cards]
             classes = [hand_class(stage, hand, self.rules.wheel) for hand in hands]
             self.strengths.append([class_strength(stage, c, self.rules.wheel) for c in classes])
             self.said.append(0)
-            words = self.declare(self.rules.stage(stage).challenge, speak)
+            record["cards"] = [cards_text(hand, NAPALM_RANKS) for hand in hands]
+            words: list[list[Any]] = []
+            record["stages"].append({"stage": stage, "declarations": words})
+            yield from self.declare(self.rules.stage(stage).challenge, words)
             declarers = [s for p, s in enumerate(self.order) if self.said[-1] >> p & 1]
             worths = [-c if stage == 2 else c for c in classes]  # stage 2: the lowest hand (N4)
-            settled = self.money.settle(self.rules, stage, declarers, worths)
-            record["stages"].append({"stage": stage, "declarations": words, **settled})
-            record["cards"] = [cards_text(hand, NAPALM_RANKS) for hand in hands]
+            record["stages"][-1] |= self.money.settle(self.rules, stage, declarers, worths)
             self.money.award_prize(self.rules.target, self.order)
             if self.money.winner is not None:
                 break
             if declarers and self.rules.stage(stage).ends_on_yes:  # N6
                 break
-        return record
+
+    def play(self, speak: Speak) -> dict[str, Any]:
+        """Play the deal with what `speak` says, and return its record."""
+        steps, yes = self.steps(), None
+        while True:
+            try:
+                ask = steps.send(yes)  # type: ignore[arg-type]  # a generator begins with None
+            except StopIteration:
+                return self.record
+            yes = speak(*ask)
 
 
 def _seven(values: list[int], blank: int) -> Any:
@@ -296,10 +320,8 @@ def deal_cards(key: np.uint64, game: int, deal: int, n: int, dealer: int) -> lis
     return [cards[(seat - dealer - 1) % n :: n] for seat in range(n)]
 
 
-def play_deals(
-    rules: NapalmRules, money: Money, key: np.uint64, game: int, speak: Speak
-) -> Iterator[dict[str, Any]]:
-    """Play a game deal by deal, yielding the record of each.
+def deals_of(rules: NapalmRules, money: Money, key: np.uint64, game: int) -> Iterator[Deal]:
+    """Deal out a game deal by deal: each must be played before the next is asked for.
 
     The parameters are those of `play_game`, and `money` as at the start; it follows the game.
     """
@@ -307,10 +329,18 @@ def play_deals(
     dealer = int(first_dealer(key, game, n))
     for number in range(rules.max_deals):  # N18
         cards = deal_cards(key, game, number, n, dealer)
-        yield Deal(rules, key, game, number, dealer, money, cards).play(speak)
+        yield Deal(rules, key, game, number, dealer, money, cards)
         if money.winner is not None:
             return
         dealer = (dealer + 1) % n  # N1
+
+
+def play_deals(
+    rules: NapalmRules, money: Money, key: np.uint64, game: int, speak: Speak
+) -> Iterator[dict[str, Any]]:
+    """Play a game deal by deal, yielding the record of each."""
+    for deal in deals_of(rules, money, key, game):
+        yield deal.play(speak)
 
 
 def ending(money: Money) -> dict[str, Any]:
@@ -318,6 +348,18 @@ def ending(money: Money) -> dict[str, Any]:
     if money.winner is None:
         return {"winner": None, "truncated": True, "net": money.net}
     return {"winner": money.winner, "prize": money.prize, "net": money.net}
+
+
+def game_steps(
+    rules: NapalmRules, n: int, key: np.uint64, game: int, record: dict[str, Any]
+) -> Steps:
+    """Play one game in steps: what `play_game` returns is in `record` as far as it has happened."""
+    money = Money.at_start(n)
+    record["deals"] = []
+    for deal in deals_of(rules, money, key, game):
+        record["deals"].append(deal.record)
+        yield from deal.steps()
+    record |= ending(money)
 
 
 def play_game(

@@ -2,15 +2,19 @@
 
 It is the second opinion on the compiled game, and what game logs are audited against. What it
 writes down is the record that a game log holds: see `simulate.gamelog`.
+
+A deal is played in steps: it yields who is asked, what he sees and what he may do, and is sent what
+he does. So it can wait for a person or a learning program, and meanwhile its record holds what has
+happened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, groupby, islice, product
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -27,6 +31,18 @@ JACK = 11
 Cards = tuple[int, ...]
 Choose = Callable[[int, View, list[Option]], int]
 """``choose(seat, view, options)`` returns the index of the option that the player takes."""
+
+
+class Ask(NamedTuple):
+    """Who is asked, what he sees, and what he may do."""
+
+    seat: int
+    view: View
+    options: list[Option]
+
+
+Steps = Generator[Ask, int, None]
+"""Yields who is asked, and is sent the index of the option that he takes."""
 
 
 class Strategy(Protocol):
@@ -223,6 +239,10 @@ class Deal:
         The card that was turned up.
     stock : list of int
         The cards that can be drawn, in their order.
+    laid : list of int
+        The cards that have been laid.
+    record : dict
+        What has happened, as a game log shows it; it has the scores once the deal is over.
     """
 
     rules: NoddyRules
@@ -234,6 +254,7 @@ class Deal:
     stock: list[int]
     laid: list[int] = field(default_factory=list)
     turns: list[dict[str, Any]] = field(default_factory=list)
+    record: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def order(self) -> list[int]:
@@ -290,11 +311,11 @@ class Deal:
         hand, score = self.hands[seat], self.race.scores[seat]
         return options_of(hand, suit(self.turn_up), len(self.stock), score, self.rules)
 
-    def take_turn(self, position: int, choose: Choose) -> None:
+    def take_turn(self, position: int) -> Steps:
         """Let the player in a position lay, draw or pass (D4)."""
         seat = self.order[position]
         hand, options = self.hands[seat], self.options(position)
-        chosen = choose(seat, self.view(position), options) if len(options) > 1 else 0
+        chosen = (yield Ask(seat, self.view(position), options)) if len(options) > 1 else 0
         option = options[chosen]
         turn: dict[str, Any] = {"seat": seat}
         if option.kind == DRAW:
@@ -314,26 +335,37 @@ class Deal:
         hand += drawn
         self.turns.append({**turn, "drew": cards_text(drawn, NODDY_RANKS)})
 
-    def play(self, choose: Choose) -> dict[str, Any]:
-        """Play the deal to its end, or to the end of the game, and write it down."""
+    def steps(self) -> Steps:
+        """Play the deal to its end, or to the end of the game; `record` follows."""
         n = len(self.hands)
         undealt = self.stock[:-1] if self.rules.turn_up_drawn else self.stock
-        record: dict[str, Any] = {
+        self.record |= {
             "dealer": self.dealer,
             "hands": [cards_text(hand, NODDY_RANKS) for hand in self.hands],
             "turn_up": card_text(self.turn_up, NODDY_RANKS),
             "stock": cards_text(undealt, NODDY_RANKS),
             "jack": self.turn_a_jack(),
+            "turns": self.turns,
         }
         passes = position = 0
         while self.race.winner is None and passes < n:  # D7
-            self.take_turn(position, choose)
+            yield from self.take_turn(position)
             passes = passes + 1 if self.turns[-1]["do"] == "pass" else 0
             seat = self.order[position]
             if self.race.scores[seat] >= self.rules.target:  # D8
                 self.race.winner = seat
             position = (position + 1) % n
-        return {**record, "turns": self.turns, "scores": list(self.race.scores)}
+        self.record["scores"] = list(self.race.scores)
+
+    def play(self, choose: Choose) -> dict[str, Any]:
+        """Play the deal with what `choose` takes, and return its record."""
+        steps, chosen = self.steps(), None
+        while True:
+            try:
+                ask = steps.send(chosen)  # type: ignore[arg-type]  # a generator begins with None
+            except StopIteration:
+                return self.record
+            chosen = choose(*ask)
 
 
 def deal_cards(
@@ -351,26 +383,44 @@ def deal_cards(
     )
 
 
-def play_deals(
-    rules: NoddyRules, race: Race, key: np.uint64, game: int, choose: Choose
-) -> Iterator[dict[str, Any]]:
-    """Play a game deal by deal, yielding the record of each.
+def deals_of(rules: NoddyRules, race: Race, key: np.uint64, game: int) -> Iterator[Deal]:
+    """Deal out a game deal by deal: each must be played before the next is asked for.
 
     The parameters are those of `play_game`, and `race` as at the start; it follows the game.
     """
     n = len(race.scores)
     dealer = int(first_dealer(key, game, n))
     for number in range(rules.max_deals):  # D8
-        yield deal_cards(rules, race, key, game, number, dealer).play(choose)
+        yield deal_cards(rules, race, key, game, number, dealer)
         if race.winner is not None:
             return
         dealer = (dealer + 1) % n  # D1
+
+
+def play_deals(
+    rules: NoddyRules, race: Race, key: np.uint64, game: int, choose: Choose
+) -> Iterator[dict[str, Any]]:
+    """Play a game deal by deal, yielding the record of each."""
+    for deal in deals_of(rules, race, key, game):
+        yield deal.play(choose)
 
 
 def ending(race: Race) -> dict[str, Any]:
     """Write down how a game ended, once all its deals are played (D8)."""
     truncated = {"truncated": True} if race.winner is None else {}
     return {"winner": race.winner, **truncated, "scores": race.scores}
+
+
+def game_steps(
+    rules: NoddyRules, n: int, key: np.uint64, game: int, record: dict[str, Any]
+) -> Steps:
+    """Play one game in steps: what `play_game` returns is in `record` as far as it has happened."""
+    race = Race.at_start(n)
+    record["deals"] = []
+    for deal in deals_of(rules, race, key, game):
+        record["deals"].append(deal.record)
+        yield from deal.steps()
+    record |= ending(race)
 
 
 def play_game(
