@@ -17,11 +17,14 @@ from simulate.version import VERSION
 
 if TYPE_CHECKING:
     from simulate import plots, stats
+    from simulate.advice import Advice, Choice
+    from simulate.advising import advise
     from simulate.api import run
     from simulate.comparison import compare
     from simulate.config import RunConfig
     from simulate.equilibrium import find_equilibrium
     from simulate.napalm.rules import NapalmRules
+    from simulate.napalm.spot import NapalmSpot
     from simulate.noddy.rules import NoddyRules
     from simulate.recording import records
     from simulate.request import choose_line_up, choose_rules, configure
@@ -32,12 +35,16 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "Advice",
+    "Choice",
     "InputError",
     "NapalmRules",
+    "NapalmSpot",
     "NoddyRules",
     "Results",
     "RunConfig",
     "__version__",
+    "advise",
     "choose_line_up",
     "choose_rules",
     "compare",
@@ -53,10 +60,14 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Advice": "simulate.advice",
+    "Choice": "simulate.advice",
     "NapalmRules": "simulate.napalm.rules",
+    "NapalmSpot": "simulate.napalm.spot",
     "NoddyRules": "simulate.noddy.rules",
     "Results": "simulate.results",
     "RunConfig": "simulate.config",
+    "advise": "simulate.advising",
     "choose_line_up": "simulate.request",
     "choose_rules": "simulate.request",
     "compare": "simulate.comparison",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+import simulate.napalm.hearing
 import simulate.napalm.speak
 from simulate.errors import InputError
 from simulate.napalm.brains import (
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 PLACE = "from simulate.napalm.answer import answer"
 """The line of `simulate.napalm.speak` that a line-up with functions replaces."""
+
+HEARING = "from simulate.napalm.speak import "
+"""The same of `simulate.napalm.hearing`."""
 
 
 FAULT = 6
@@ -138,6 +142,23 @@ def speak_module(functions: Sequence[Strategy]) -> ModuleType:
     source = inspect.getsource(simulate.napalm.speak)
     copy_name = _write("speak", source.replace(PLACE, f"from {answer_name} import answer"))
     return importlib.import_module(copy_name)
+
+
+def make_hearer(
+    speaker: Speaker, brains: Brains, rules: KernelRules, strengths: Strengths, n: int
+) -> Speaker:
+    """Compile `simulate.napalm.hearing` for the strategies of a speaker, or load it."""
+    module: ModuleType = simulate.napalm.hearing
+    if speaker.module is not simulate.napalm.speak:
+        source = inspect.getsource(module).replace(
+            HEARING, f"from {speaker.module.__name__} import "
+        )
+        module = importlib.import_module(_write("hearing", source))
+    examples = (
+        empty_table(n), 0, 0, 0, 0, 0, 0, 0, n, np.uint64(0), rules, brains, strengths,
+        np.zeros((1, 1)), np.zeros(FAULT, np.int64), 0,
+    )  # fmt: skip
+    return Speaker(module, speaker_address(module.hear_words, *examples))
 
 
 def _write(kind: str, text: str) -> str:

@@ -1,0 +1,167 @@
+"""Advice in the middle of a game: ``simulate.advise``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from simulate.advice import Advice, Choice
+from simulate.deciding import Contest
+from simulate.errors import InputError, unknown
+from simulate.numerals import whole_number
+from simulate.stats.sequential import check_precision
+
+if TYPE_CHECKING:
+    from simulate.napalm.spot import NapalmSpot
+    from strategies import Strategy
+
+GAMES, SEED = 400_000, 1
+FIELD = {"napalm": "listener"}
+MEASURES = {"napalm": ("net", "wins")}
+PRECISION = {"net": 0.05, "wins": 0.005}
+"""Differences that do not matter, by measure: stakes, and shares of games."""
+
+
+def advise(
+    spot: NapalmSpot,
+    *,
+    field: str | Strategy | Sequence[str | Strategy] | None = None,
+    own: str | Strategy | None = None,
+    measure: str | None = None,
+    precision: float | None = None,
+    games: int | float | str = GAMES,
+    seed: int = SEED,
+) -> Advice:
+    """Say what each choice of a player is worth in the middle of a game.
+
+    What he has not seen is dealt at random, in agreement with what he has heard, and every choice
+    is played to the end of the game from the same cards.
+
+    Parameters
+    ----------
+    spot : NapalmSpot
+        Where the game stands, as the player knows it.
+    field : str, Strategy or sequence, optional
+        How the others play: one strategy for all of them, or one for each in the order of their
+        positions. It also tells what their words say of their hands. A sensible one when None.
+    own : str or Strategy, optional
+        How the player himself plays on after this choice: as the others do when None.
+    measure : {"net", "wins"}, optional
+        What the best choice has most of: stakes, or games won.
+    precision : float, optional
+        Go on until every difference to the best choice is known within so much (half the width of
+        its 95% interval). When None, until the choices are told apart, or are known to differ by
+        less than 0.05 stakes or half a percent of the games.
+    games : int, float or str
+        Most tables that are played on for each choice: ``"1M"``.
+    seed : int
+        Any whole number >= 0: the same one gives the same advice.
+
+    Returns
+    -------
+    Advice
+
+    Raises
+    ------
+    InputError
+        When anything asked for is not allowed, or hardly any cards agree with what was heard.
+
+    Examples
+    --------
+    >>> spot = NapalmSpot(players=5, position=2, cards="Ah Kd", heard="no,no")
+    >>> advise(spot, field="tight").sentence
+    """
+    game = "napalm"
+    chosen = _check_measure(game, measure)
+    indifference = PRECISION[chosen] if precision is None else _precision(precision)
+    most = whole_number("games", games, 1_000)
+    line_up = seat_field(game, spot.players, spot.position, field, own)
+    tables = _tables(spot, line_up, whole_number("seed", seed, 0))
+    contest = Contest(
+        tables.more,
+        len(tables.names),
+        len(tables.measures),
+        tables.measures.index(chosen),
+        indifference,
+        precision is None,
+        most,
+    )
+    found = contest.run()
+    choices = tuple(
+        Choice(
+            name=name,
+            values=dict(zip(tables.measures, found.values[place], strict=True)),
+            behind=found.behind[place],
+            maybe_best=found.open[place],
+        )
+        for place, name in enumerate(tables.names)
+    )
+    return Advice(
+        game=game,
+        choices=choices,
+        best=found.best,
+        measure=chosen,
+        samples=found.samples,
+        effective=found.effective,
+        dealt=tables.dealt,
+        field=tuple(strategy.spec for strategy in line_up),
+        seed=int(seed),
+    )
+
+
+def _tables(spot: Any, line_up: Sequence[Strategy], seed: int) -> Any:
+    from simulate.napalm.adviser import Tables
+
+    return Tables(spot, line_up, seed)
+
+
+def _check_measure(game: str, measure: str | None) -> str:
+    if measure is None:
+        return MEASURES[game][0]
+    if measure not in MEASURES[game]:
+        raise unknown(f"measure of {game}", measure, MEASURES[game])
+    return measure
+
+
+def _precision(precision: object) -> float:
+    try:
+        number = float(precision)  # type: ignore[arg-type]  # whatever it is
+    except (TypeError, ValueError):
+        raise InputError(f"precision {precision!r} is not a number above 0") from None
+    return check_precision(number)
+
+
+def seat_field(
+    game: str,
+    players: int,
+    position: int,
+    field: str | Strategy | Sequence[str | Strategy] | None,
+    own: str | Strategy | None,
+) -> list[Strategy]:
+    """Load who plays in each position.
+
+    Parameters
+    ----------
+    game : str
+    players, position : int
+        How many there are, and where the player sits.
+    field : str, Strategy or sequence
+        One for all others, or one for each of them in the order of positions.
+    own : str, Strategy, optional
+        The player's own; that of the others when None, of the one after him if they differ.
+    """
+    from strategies import parse_line_up
+
+    named: Any = FIELD[game] if field is None else field
+    others = parse_line_up(named, game)
+    if len(others) == 1:
+        others *= players - 1
+    if len(others) != players - 1:
+        raise InputError(
+            f"field names {len(others)} strategies: allowed are 1 for all, or one for each of the "
+            f"{players - 1} others"
+        )
+    mine = parse_line_up(own, game) if own is not None else [others[position % len(others)]]
+    if len(mine) != 1:
+        raise InputError(f"own names {len(mine)} strategies: one is wanted")
+    return [*others[:position], mine[0], *others[position:]]

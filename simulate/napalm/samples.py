@@ -1,0 +1,145 @@
+"""Samples of a game taken up in its middle: the cards nobody has seen, and what a word brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulate.napalm.brains import Brains
+from simulate.napalm.lineup import (
+    FAULT,
+    Speaker,
+    distinct_functions,
+    make_brains,
+    make_hearer,
+    make_speaker,
+)
+from simulate.napalm.onward import CARDS, State, draw_hands, play_on
+from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
+from simulate.napalm.space import Space, make_space
+from simulate.napalm.speak import DONE
+from simulate.napalm.strength import Strengths, strength_tables
+from simulate.napalm.table import lane_rows
+
+if TYPE_CHECKING:
+    from strategies import Strategy
+
+
+class Company(NamedTuple):
+    """Who plays on, made ready: the distinct strategies and what compiled code needs of them."""
+
+    strategies: tuple[Strategy, ...]
+    who: NDArray[np.int64]
+    n: int
+    rules: KernelRules
+    brains: Brains
+    strengths: Strengths
+    speaker: Speaker
+    hearer: Speaker
+    space: Space
+    lane_weight: NDArray[np.float64]
+    deck: NDArray[np.int64]
+
+
+def gather(rules: NapalmRules, strategies: Sequence[Strategy]) -> Company:
+    """Make strategies ready to play on, compiling what is new among them.
+
+    Parameters
+    ----------
+    rules : NapalmRules
+    strategies : sequence of Strategy
+        By position in the deal at which the game is taken up.
+
+    Raises
+    ------
+    InputError
+        When a strategy cannot be compiled.
+    """
+    distinct = {(s.spec, s.source_hash): s for s in strategies}
+    order, different = list(distinct), list(distinct.values())
+    n, numbers, strengths = len(strategies), kernel_rules(rules), strength_tables(rules.wheel)
+    functions = distinct_functions(strategies)
+    brains = make_brains(different, functions, n, rules.wheel)
+    speaker = make_speaker(functions, brains, numbers, strengths, n)
+    return Company(
+        strategies=tuple(different),
+        who=np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64),
+        n=n,
+        rules=numbers,
+        brains=brains,
+        strengths=strengths,
+        speaker=speaker,
+        hearer=make_hearer(speaker, brains, numbers, strengths, n),
+        space=make_space(len(different), n),
+        lane_weight=lane_rows(1, np.float64),
+        deck=np.zeros(53, np.int64),
+    )
+
+
+def draw(
+    company: Company, state: State, key: np.uint64, games: NDArray[np.uint64]
+) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Deal what the player has not seen, once for each of these games.
+
+    Returns
+    -------
+    weights : ndarray, shape (m,)
+        The probability of all words so far (but the player's own), given these cards.
+    cards : ndarray of uint8, shape (m, 7 * n)
+        Card k of position p in column ``k * n + p``.
+    """
+    weights = np.zeros(len(games))
+    cards = np.zeros((len(games), CARDS * company.n), np.uint8)
+    fault = np.zeros(FAULT, np.int64)
+    status = draw_hands(
+        key, games, company.n, state, company.rules, company.brains, company.hearer.address,
+        company.strengths, company.space, company.deck, company.lane_weight, weights, cards, fault,
+    )  # fmt: skip
+    _raise_fault(company, status, fault)
+    return weights, cards
+
+
+def play(
+    company: Company,
+    state: State,
+    key: np.uint64,
+    games: NDArray[np.uint64],
+    cards: NDArray[np.uint8],
+    yes: bool,
+) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
+    """Let the player say a word in every sample, and play every game to its end.
+
+    Returns
+    -------
+    net : ndarray of int64, shape (m, n)
+        By position: received from now on less paid; the antes of this deal have been paid.
+    winner : ndarray of int8, shape (m,)
+        The position, or -1 where nobody won.
+    """
+    net = np.zeros((len(games), company.n), np.int64)
+    winner = np.zeros(len(games), np.int8)
+    fault = np.zeros(FAULT, np.int64)
+    status = play_on(
+        key, games, cards, company.n, state, int(yes), company.rules, company.brains,
+        company.speaker.address, company.hearer.address, company.strengths, company.space,
+        company.lane_weight, net, winner, fault,
+    )  # fmt: skip
+    _raise_fault(company, status, fault)
+    return net, winner
+
+
+def _raise_fault(company: Company, status: int, fault: Any) -> None:
+    """Raise what was wrong with an answer."""
+    from strategies import StrategyError
+
+    if status != DONE:
+        game, deal, stage, turn, position, who = fault.tolist()
+        raise StrategyError(
+            company.strategies[who].spec,
+            "answered no probability from 0 to 1",
+            state=f"sample {game}, deal {deal}, stage {stage + 1}, turn {turn + 1}, "
+            f"position {position}",
+        )
