@@ -16,7 +16,7 @@ from simulate.version import SCHEMA, VERSION
 COMMANDS = (
     "run", "show", "report", "verify",
     "compare", "sweep", "tournament",
-    "log", "replay", "audit", "rank",
+    "play", "log", "replay", "audit", "rank",
     "strategies", "new", "check", "completion",
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import os
 import re
 import shlex
@@ -55,13 +56,28 @@ def expanded(word):
     return matches or [word]
 
 
+class Person(io.TextIOBase):
+    """Somebody who plays a game to its end: says No, draws, or lays what is first."""
+
+    def __init__(self):
+        self.words = itertools.cycle("n1d")
+
+    def readline(self, size=-1):
+        return f"{next(self.words)}\n"
+
+
 def run(command):
     """Run a command line as a shell would, and return what it prints."""
     words = shlex.split(command, comments=True)
     assert words[0] == "simulate", command
     found = [match for word in words[1:] for match in expanded(word)]
     out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(out),
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr("sys.stdin", Person())
         code = main(found)
     assert code == 0, f"{command}: {out.getvalue()}"
     return out.getvalue()

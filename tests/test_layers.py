@@ -18,6 +18,8 @@ CARDS = "simulate.cards simulate.seating simulate.rng simulate.jit"
 LANES = f"{CARDS} simulate.lanes simulate.dealing simulate.wide"
 OWN_RULES = "simulate.{game}.rules simulate.{game}.view"
 BOTH_RULES = "simulate.*.rules simulate.*.view"
+BOTH_SECOND = "simulate.*.reference simulate.*.ranking simulate.*.telling simulate.difference"
+ASKED = "simulate.config simulate.request"
 REPORT = "simulate.arrow simulate.stats simulate.results simulate.text"
 SECOND = ["ranking", "reference", "record", "telling"]
 OWN_SECOND = " ".join(f"simulate.{{game}}.{name}" for name in SECOND)
@@ -41,6 +43,10 @@ LAYERS = [
     ("simulate.text", "simulate.stats"),
     ("simulate.config simulate.difference", "simulate.*.rules"),
     ("simulate.gamelog", "simulate.difference simulate.*.rules simulate.*.record"),
+    (
+        "simulate.play*",
+        f"{CARDS} {BOTH_RULES} {BOTH_SECOND} {ASKED} simulate.gamelog simulate.play* strategies*",
+    ),
     ("strategies*", f"strategies* {CARDS} {BOTH_RULES}"),
     ("simulate.cli simulate.__main__ simulate.commands*", "simulate* strategies*"),
     ("simulate.napalm* simulate.noddy*", f"{LANES} simulate.{{game}}* {REPORT} strategies*"),

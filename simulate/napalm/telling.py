@@ -25,7 +25,8 @@ def rules_text(rules: NapalmRules) -> str:
     return rules.currency + (f" with {', '.join(changes)}" if changes else "")
 
 
-def _amount(number: int, unit: str) -> str:
+def amount_text(number: int, unit: str) -> str:
+    """Write a number of stakes or tokens."""
     return f"{number} {unit}" if number != 1 else f"1 {unit[:-1]}"
 
 
@@ -70,7 +71,7 @@ def _settlement(
         yield "Nobody says Yes: nothing moves."
     elif len(declarers) == 1:
         award = rules.stage(number).lone_award if unit == "tokens" else max(stage["taken"])
-        yield f"Seat {declarers[0]} alone says Yes and takes {_amount(award, unit)}, unseen."
+        yield f"Seat {declarers[0]} alone says Yes and takes {amount_text(award, unit)}, unseen."
     else:
         classes = {seat: hand_class(number, hands[seat], rules.wheel) for seat in declarers}
         best = (min if number == 2 else max)(classes.values())
@@ -86,24 +87,24 @@ def _settlement(
 def _payments(stage: Mapping[str, Any]) -> Iterator[str]:
     for seat, amount in enumerate(stage["paid"]):
         if amount:
-            yield f"Seat {seat} pays {_amount(amount, 'stakes')} into the pot."
+            yield f"Seat {seat} pays {amount_text(amount, 'stakes')} into the pot."
     for seat, amount in enumerate(stage["taken"]):
         if amount:
-            yield f"Seat {seat} takes {_amount(amount, 'stakes')} from the pot."
+            yield f"Seat {seat} takes {amount_text(amount, 'stakes')} from the pot."
     for seat, amount in enumerate(stage["side"]):
         if amount:
             verb = "wins" if amount > 0 else "pays"
-            yield f"Seat {seat} {verb} {_amount(abs(amount), 'stakes')} in side bets."
+            yield f"Seat {seat} {verb} {amount_text(abs(amount), 'stakes')} in side bets."
 
 
 def _ending(record: Mapping[str, Any], labels: Sequence[str]) -> Iterator[str]:
     last = record["deals"][-1]["stages"][-1]
-    winner, played = record["winner"], _amount(len(record["deals"]), "deals")
+    winner, played = record["winner"], amount_text(len(record["deals"]), "deals")
     if winner is None:
-        pot = _amount(last["pot"], "stakes")
+        pot = amount_text(last["pot"], "stakes")
         yield f"Nobody has won after {played}: the game is given up, the pot of {pot} unclaimed."
     else:
-        count, prize = last["collected"][winner], _amount(record["prize"], "stakes")
+        count, prize = last["collected"][winner], amount_text(record["prize"], "stakes")
         yield f"Seat {winner} has collected {count} and wins the game, and the pot of {prize}."
     yield "Over the game:"
     for label, net in zip(labels, record["net"], strict=True):
