@@ -20,6 +20,7 @@ OWN_RULES = "simulate.{game}.rules simulate.{game}.view"
 BOTH_RULES = "simulate.*.rules simulate.*.view"
 BOTH_SECOND = "simulate.*.reference simulate.*.ranking simulate.*.telling simulate.difference"
 ASKED = "simulate.config simulate.request"
+TABLE = f"{CARDS} {BOTH_RULES} {BOTH_SECOND} {ASKED} simulate.gamelog simulate.play*"
 REPORT = "simulate.arrow simulate.stats simulate.results simulate.text"
 SECOND = ["ranking", "reference", "record", "telling"]
 OWN_SECOND = " ".join(f"simulate.{{game}}.{name}" for name in SECOND)
@@ -45,7 +46,11 @@ LAYERS = [
     ("simulate.gamelog", "simulate.difference simulate.*.rules simulate.*.record"),
     (
         "simulate.play*",
-        f"{CARDS} {BOTH_RULES} {BOTH_SECOND} {ASKED} simulate.gamelog simulate.play* strategies*",
+        f"{TABLE} strategies*",
+    ),
+    (
+        "simulate.envs*",
+        f"{TABLE} simulate.envs* strategies*",
     ),
     ("strategies*", f"strategies* {CARDS} {BOTH_RULES}"),
     ("simulate.cli simulate.__main__ simulate.commands*", "simulate* strategies*"),

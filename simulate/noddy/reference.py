@@ -243,6 +243,8 @@ class Deal:
         The cards that have been laid.
     record : dict
         What has happened, as a game log shows it; it has the scores once the deal is over.
+    ask_always : bool
+        Ask also where there is one option only.
     """
 
     rules: NoddyRules
@@ -255,6 +257,7 @@ class Deal:
     laid: list[int] = field(default_factory=list)
     turns: list[dict[str, Any]] = field(default_factory=list)
     record: dict[str, Any] = field(default_factory=dict)
+    ask_always: bool = False
 
     @cached_property
     def order(self) -> list[int]:
@@ -315,7 +318,9 @@ class Deal:
         """Let the player in a position lay, draw or pass (D4)."""
         seat = self.order[position]
         hand, options = self.hands[seat], self.options(position)
-        chosen = (yield Ask(seat, self.view(position), options)) if len(options) > 1 else 0
+        chosen = 0
+        if len(options) > 1 or self.ask_always:
+            chosen = yield Ask(seat, self.view(position), options)
         option = options[chosen]
         turn: dict[str, Any] = {"seat": seat}
         if option.kind == DRAW:
