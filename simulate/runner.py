@@ -183,7 +183,9 @@ def run(
     )
     with where.opened(work, threads) as pool:
         games = 1 if ends else min(PROBE, config.games)
-        probe, seconds = _wait_for(pool, pool.submit(0, games))
+        future = pool.submit(0, games)
+        _ = work.batch  # what is needed later is imported while a child compiles
+        probe, seconds = _wait_for(pool, future)
         with made(path), locked(path):
             if force:
                 store.clear(path)

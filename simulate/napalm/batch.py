@@ -15,10 +15,10 @@ from simulate.napalm.kernel import play as play_games
 from simulate.napalm.ledger import Ledger, empty_deals, empty_ledger, fold_deals
 from simulate.napalm.lineup import (
     FAULT,
-    Speaker,
+    Asker,
     distinct_functions,
+    make_asker,
     make_brains,
-    make_speaker,
 )
 from simulate.napalm.played import records
 from simulate.napalm.reference import by_answer, play_game
@@ -66,7 +66,7 @@ class Job(NamedTuple):
     kernel_rules: KernelRules
     brains: Brains
     strengths: Strengths
-    speaker: Speaker
+    asker: Asker
 
     @property
     def n(self) -> int:
@@ -122,7 +122,7 @@ def prepare(
         kernel_rules=numbers,
         brains=brains,
         strengths=strengths,
-        speaker=make_speaker(functions, brains, numbers, strengths, n),
+        asker=make_asker(functions, brains, numbers, strengths, n),
     )
 
 
@@ -153,7 +153,7 @@ def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) 
         fault = np.zeros(FAULT, np.int64)
         status, filled = play_games(
             job.key, start, stop, n, job.kernel_rules, job.plan, job.kinds, job.brains,
-            job.speaker.address, job.strengths, space, totals, games, ledger, fault,
+            job.asker.address, job.strengths, space, totals, games, ledger, fault,
         )  # fmt: skip
         if status == BAD_ANSWER:
             replay(job, int(fault[0]))

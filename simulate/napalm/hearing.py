@@ -2,9 +2,6 @@
 
 Where a game is taken up in its middle, some have spoken already. How likely each strategy was to
 say what its player said is the weight of the cards he was dealt; whoever has yet to speak is asked.
-
-Like `simulate.napalm.speak` this file is compiled once more for each set of strategies: its copy
-imports from the copy of that file (see `simulate.napalm.lineup`).
 """
 
 from __future__ import annotations
@@ -12,15 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from simulate.jit import compile_module
-from simulate.napalm.speak import BAD_ANSWER, DONE, ask, hear, list_lanes_of, note_fault
+from simulate.napalm.asker import call_asker
+from simulate.napalm.speak import BAD_ANSWER, DONE, hear, list_lanes_of, note_fault
 from simulate.napalm.table import around
 
 NOT_KNOWN = -1
 
 
 def hear_words(
-    table, stage, turn, first, stop, said, own, step, n, key, rules, brains, strengths, weight,
-    fault, asked,
+    table, stage, turn, first, stop, said, own, step, n, key, rules, brains, asker, strengths,
+    weight, fault, asked,
 ):  # fmt: skip
     """Let the players in positions `first` to ``stop - 1`` speak, in so many lanes of
     `Table.asked`: add to `Table.words` and `Table.heard`.
@@ -44,9 +42,10 @@ def hear_words(
             good = True
             for who in range(len(brains.is_table)):
                 found = list_lanes_of(table, around(position + step, n), who, asked)
-                good &= ask(
-                    table, stage, turn, position, step, n, key, rules, brains, strengths, who, found
-                )
+                good &= call_asker(
+                    asker, table, stage, turn, position, step, n, key, rules, brains, strengths,
+                    who, found,
+                )  # fmt: skip
             if not good:
                 note_fault(fault, table, stage, turn, position, step, n, asked)
                 return BAD_ANSWER

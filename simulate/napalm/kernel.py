@@ -1,7 +1,7 @@
 """Play games of Napalm: one straight loop over the rules, the games side by side.
 
 Strategies that are tables speak in `simulate.napalm.declare`. Those that are functions are called
-through the address of their compiled `simulate.napalm.speak`, once a stage for all lanes: the
+through the address of their compiled `simulate.napalm.ask`, once a position for all lanes: the
 kernel is compiled once and for all.
 """
 
@@ -24,8 +24,7 @@ from simulate.napalm.games import (
 from simulate.napalm.hands import INVERTED, rank_fives, rank_sevens, rank_twos
 from simulate.napalm.ledger import write_stage
 from simulate.napalm.settlement import go_on, settle
-from simulate.napalm.speak import DONE
-from simulate.napalm.speaker import call_speaker
+from simulate.napalm.speak import DONE, speak
 from simulate.napalm.table import LANES, NOT_CHALLENGED, around, gather_live, return_live
 from simulate.napalm.tally import tally_challenges, tally_stage
 
@@ -62,7 +61,7 @@ def last_words(table, stage, n, numbers, lanes):
 
 
 def play_stage(
-    table, stage, step, n, start, key, rules, brains, speaker, strengths, totals, work, ledger,
+    table, stage, step, n, start, key, rules, brains, asker, strengths, totals, work, ledger,
     filled, fault, lanes,
 ):  # fmt: skip
     """Deal, rank, declare and settle one stage in every lane.
@@ -89,16 +88,12 @@ def play_stage(
         speak_by_table(table, stage, step, n, key, brains, lanes)
     else:
         asked = ask_everybody(table, work.scratch.lanes, lanes)
-        status = call_speaker(
-            speaker, table, stage, 0, step, n, key, rules, brains, strengths, fault, asked
-        )  # fmt: skip
+        status = speak(table, stage, 0, step, n, key, rules, brains, asker, strengths, fault, asked)
         if status != DONE:
             return status, filled
     asked = last_words(table, stage, n, work.scratch.lanes, lanes)
     if rules.challenge[stage]:  # N8
-        status = call_speaker(
-            speaker, table, stage, 1, step, n, key, rules, brains, strengths, fault, asked
-        )  # fmt: skip
+        status = speak(table, stage, 1, step, n, key, rules, brains, asker, strengths, fault, asked)
         if status != DONE:
             return status, filled
     settle(table, stage, step, n, rules, lanes)
@@ -111,7 +106,7 @@ def play_stage(
 
 
 def play(
-    key, start, stop, n, rules, plan, kinds, brains, speaker, strengths, space, totals, rows,
+    key, start, stop, n, rules, plan, kinds, brains, asker, strengths, space, totals, rows,
     ledger, fault,
 ):  # fmt: skip
     """Play games `start` to ``stop - 1``.
@@ -128,8 +123,8 @@ def play(
     kinds : ndarray of int64, shape (n,)
         Which distinct strategy plays each slot of the line-up.
     brains : Brains
-    speaker : int
-        Address of the compiled `simulate.napalm.speak.speak` of these strategies.
+    asker : int
+        Address of the compiled `simulate.napalm.ask.ask` of these strategies.
     strengths : Strengths
     space : Space
         Work space of this thread.
@@ -163,7 +158,7 @@ def play(
         for stage in range(3):
             # 3. Its stages (N3, N4, N5).
             status, filled = play_stage(
-                table, stage, step, n, start, key, rules, brains, speaker, strengths, totals, work,
+                table, stage, step, n, start, key, rules, brains, asker, strengths, totals, work,
                 ledger, filled, fault, playing,
             )  # fmt: skip
             if status != DONE:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-import simulate.napalm.hearing
-import simulate.napalm.speak
+import simulate.napalm.ask
 from simulate.errors import InputError
+from simulate.napalm.asker import asker_address
 from simulate.napalm.brains import (
     HEARD,
     MAX_PARAMS,
@@ -24,7 +24,6 @@ from simulate.napalm.brains import (
     Brains,
 )
 from simulate.napalm.rules import KernelRules
-from simulate.napalm.speaker import speaker_address
 from simulate.napalm.strength import NEVER, Strengths, value_cut
 from simulate.napalm.table import empty_table
 
@@ -32,18 +31,14 @@ if TYPE_CHECKING:
     from strategies import Strategy
 
 PLACE = "from simulate.napalm.answer import answer"
-"""The line of `simulate.napalm.speak` that a line-up with functions replaces."""
-
-HEARING = "from simulate.napalm.speak import "
-"""The same of `simulate.napalm.hearing`."""
-
+"""The line of `simulate.napalm.ask` that a line-up with functions replaces."""
 
 FAULT = 6
 """Numbers that name a faulty answer: see `simulate.napalm.speak.note_fault`."""
 
 
-class Speaker(NamedTuple):
-    """Compiled words: the module that must live as long as its address is used, and the address."""
+class Asker(NamedTuple):
+    """Compiled answers: the module, which must live as long as its address is used, and that."""
 
     module: ModuleType
     address: Any
@@ -106,15 +101,15 @@ def make_brains(
     )
 
 
-def speak_module(functions: Sequence[Strategy]) -> ModuleType:
-    """Return the module in which strategies with these functions, and tables, speak.
+def ask_module(functions: Sequence[Strategy]) -> ModuleType:
+    """Return the module in which strategies with these functions, and tables, are asked.
 
-    Tables are data: they all share one. For Python functions a copy of `simulate.napalm.speak` is
+    Tables are data: they all share one. For Python functions a copy of `simulate.napalm.ask` is
     written beside the copies of their files, under a name that changes with any of them, so that
     Numba finds it compiled the next time. Parameters are numbers given when it runs.
     """
     if not functions:
-        return simulate.napalm.speak
+        return simulate.napalm.ask
     from strategies.compiled import compile_strategy, write_copy
 
     imports, branches = [], []
@@ -139,26 +134,9 @@ def speak_module(functions: Sequence[Strategy]) -> ModuleType:
         + "compile_module(__name__, fills_only=True, inlined='all', inner='all')\n"
     )
     answer_name = _write("answer", answer)
-    source = inspect.getsource(simulate.napalm.speak)
-    copy_name = _write("speak", source.replace(PLACE, f"from {answer_name} import answer"))
+    source = inspect.getsource(simulate.napalm.ask)
+    copy_name = _write("ask", source.replace(PLACE, f"from {answer_name} import answer"))
     return importlib.import_module(copy_name)
-
-
-def make_hearer(
-    speaker: Speaker, brains: Brains, rules: KernelRules, strengths: Strengths, n: int
-) -> Speaker:
-    """Compile `simulate.napalm.hearing` for the strategies of a speaker, or load it."""
-    module: ModuleType = simulate.napalm.hearing
-    if speaker.module is not simulate.napalm.speak:
-        source = inspect.getsource(module).replace(
-            HEARING, f"from {speaker.module.__name__} import "
-        )
-        module = importlib.import_module(_write("hearing", source))
-    examples = (
-        empty_table(n), 0, 0, 0, 0, 0, 0, 0, n, np.uint64(0), rules, brains, strengths,
-        np.zeros((1, 1)), np.zeros(FAULT, np.int64), 0,
-    )  # fmt: skip
-    return Speaker(module, speaker_address(module.hear_words, *examples))
 
 
 def _write(kind: str, text: str) -> str:
@@ -170,13 +148,12 @@ def _write(kind: str, text: str) -> str:
     return name
 
 
-def make_speaker(
+def make_asker(
     functions: Sequence[Strategy], brains: Brains, rules: KernelRules, strengths: Strengths, n: int
-) -> Speaker:
-    """Compile the words of strategies with these functions, or load them."""
-    module = speak_module(functions)
+) -> Asker:
+    """Compile the answers of strategies with these functions, or load them."""
+    module = ask_module(functions)
     examples = (
-        empty_table(n), 0, 0, 0, n, np.uint64(0), rules, brains, strengths,
-        np.zeros(FAULT, np.int64), 0,
+        empty_table(n), 0, 0, 0, 0, n, np.uint64(0), rules, brains, strengths, 0, 0,
     )  # fmt: skip
-    return Speaker(module, speaker_address(module.speak, *examples))
+    return Asker(module, asker_address(module.ask, *examples))

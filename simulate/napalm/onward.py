@@ -21,12 +21,10 @@ from simulate.lanes import WIDTH, load, store
 from simulate.napalm.declare import speak_by_table
 from simulate.napalm.games import NOBODY, begin_deal, copy_game, end_deals, winner_row
 from simulate.napalm.hands import INVERTED, rank_fives, rank_sevens, rank_twos
-from simulate.napalm.hearer import call_hearer
-from simulate.napalm.hearing import NOT_KNOWN
+from simulate.napalm.hearing import NOT_KNOWN, hear_words
 from simulate.napalm.kernel import ask_everybody, last_words
 from simulate.napalm.settlement import go_on, settle
-from simulate.napalm.speak import DONE
-from simulate.napalm.speaker import call_speaker
+from simulate.napalm.speak import DONE, speak
 from simulate.napalm.table import LANES, NOT_CHALLENGED, around, gather_live, return_live
 
 CARDS = 7
@@ -161,15 +159,15 @@ def check_best(table, stage, n, said, best, weight, lanes):
 
 
 def weigh_stage(
-    table, stage, n, key, state, rules, brains, hearer, strengths, weight, fault, lanes
+    table, stage, n, key, state, rules, brains, asker, strengths, weight, fault, lanes
 ):  # fmt: skip
     """Weigh the samples by the words of one stage, as far as they were said."""
     alone, own = 1 << (n - 1), state.position
     here = stage == state.stage
     stop = own if here and state.turn == 0 else n
     clear_words(table, 0, 0, lanes)
-    status = call_hearer(
-        hearer, table, stage, 0, 0, stop, state.first[stage], own, 0, n, key, rules, brains,
+    status = hear_words(
+        table, stage, 0, 0, stop, state.first[stage], own, 0, n, key, rules, brains, asker,
         strengths, weight, fault, lanes,
     )  # fmt: skip
     if status != DONE or (here and state.turn == 0):
@@ -178,8 +176,8 @@ def weigh_stage(
     if state.second[stage] != NOT_CHALLENGED:
         stop = own if here else n - 1
         clear_words(table, alone, 1, lanes)
-        status = call_hearer(
-            hearer, table, stage, 1, 0, stop, state.second[stage], own, 0, n, key, rules, brains,
+        status = hear_words(
+            table, stage, 1, 0, stop, state.second[stage], own, 0, n, key, rules, brains, asker,
             strengths, weight, fault, lanes,
         )  # fmt: skip
         said |= state.second[stage]
@@ -191,7 +189,7 @@ def weigh_stage(
 
 
 def draw_hands(
-    key, games, n, state, rules, brains, hearer, strengths, space, deck, lane_weight, weights,
+    key, games, n, state, rules, brains, asker, strengths, space, deck, lane_weight, weights,
     cards, fault,
 ):  # fmt: skip
     """Deal the cards that the player has not seen, and weigh each sample by what was said.
@@ -204,10 +202,8 @@ def draw_hands(
         The samples.
     n : int
     state : State
-    rules, brains, strengths, space, fault
+    rules, brains, asker, strengths, space, fault
         As for `simulate.napalm.kernel.play`.
-    hearer : int
-        Address of the compiled `simulate.napalm.hearing.hear_words` of these strategies.
     deck, lane_weight : ndarray
         Work space, shape (53,) of int64 and (1, lanes) of float64.
     weights : ndarray of float64, shape (m,)
@@ -230,7 +226,7 @@ def draw_hands(
             set_money(table, n, state, stage, lanes)
             rank_stage(table, stage, n, rules.wheel, lanes)
             status = weigh_stage(
-                table, stage, n, key, state, rules, brains, hearer, strengths, lane_weight, fault,
+                table, stage, n, key, state, rules, brains, asker, strengths, lane_weight, fault,
                 lanes,
             )  # fmt: skip
             if status != DONE:
@@ -243,13 +239,13 @@ def draw_hands(
 
 
 def finish_stage(
-    table, stage, step, n, key, rules, brains, speaker, strengths, work, fault, lanes
+    table, stage, step, n, key, rules, brains, asker, strengths, work, fault, lanes
 ):  # fmt: skip
     """Hear who answers a challenge (N8) when all have spoken, and settle the stage."""
     asked = last_words(table, stage, n, work.scratch.lanes, lanes)
     if rules.challenge[stage]:
-        status = call_speaker(
-            speaker, table, stage, 1, step, n, key, rules, brains, strengths, fault, asked
+        status = speak(
+            table, stage, 1, step, n, key, rules, brains, asker, strengths, fault, asked
         )  # fmt: skip
         if status != DONE:
             return status
@@ -258,7 +254,7 @@ def finish_stage(
 
 
 def play_stage(
-    table, stage, step, n, key, rules, brains, speaker, strengths, work, fault, lanes, dealt
+    table, stage, step, n, key, rules, brains, asker, strengths, work, fault, lanes, dealt
 ):  # fmt: skip
     """Play a stage from its beginning in every lane; deal its cards unless they are dealt."""
     if not dealt:
@@ -272,18 +268,18 @@ def play_stage(
         speak_by_table(table, stage, step, n, key, brains, lanes)
     else:
         asked = ask_everybody(table, work.scratch.lanes, lanes)
-        status = call_speaker(
-            speaker, table, stage, 0, step, n, key, rules, brains, strengths, fault, asked
+        status = speak(
+            table, stage, 0, step, n, key, rules, brains, asker, strengths, fault, asked
         )  # fmt: skip
         if status != DONE:
             return status
     return finish_stage(
-        table, stage, step, n, key, rules, brains, speaker, strengths, work, fault, lanes
+        table, stage, step, n, key, rules, brains, asker, strengths, work, fault, lanes
     )  # fmt: skip
 
 
 def say_and_settle(
-    table, n, key, state, choice, rules, brains, speaker, hearer, strengths, work, lane_weight,
+    table, n, key, state, choice, rules, brains, asker, strengths, work, lane_weight,
     fault, lanes,
 ):  # fmt: skip
     """Say the player's word, hear those after him, and settle the stage."""
@@ -295,8 +291,8 @@ def say_and_settle(
     for position in range(n):
         heard += words >> position & 1
     clear_words(table, words, heard, lanes)
-    status = call_hearer(
-        hearer, table, stage, turn, own + 1, n - turn, NOT_KNOWN, own, 0, n, key, rules, brains,
+    status = hear_words(
+        table, stage, turn, own + 1, n - turn, NOT_KNOWN, own, 0, n, key, rules, brains, asker,
         strengths, lane_weight, fault, lanes,
     )  # fmt: skip
     if status != DONE:
@@ -305,7 +301,7 @@ def say_and_settle(
         for lane in range(0, lanes, WIDTH):
             store(table.first, 0, lane, load(table.words, 0, lane))
         return finish_stage(
-            table, stage, 0, n, key, rules, brains, speaker, strengths, work, fault, lanes
+            table, stage, 0, n, key, rules, brains, asker, strengths, work, fault, lanes
         )  # fmt: skip
     for lane in range(lanes):
         table.first[0, lane] = alone
@@ -316,32 +312,32 @@ def say_and_settle(
 
 
 def finish_deal(
-    space, n, key, state, choice, rules, brains, speaker, hearer, strengths, lane_weight, fault,
+    space, n, key, state, choice, rules, brains, asker, strengths, lane_weight, fault,
     lanes,
 ):  # fmt: skip
     """Play the rest of the deal in which the game is taken up; its cards are dealt."""
     table, stage = space.full, state.stage
     status = say_and_settle(
-        table, n, key, state, choice, rules, brains, speaker, hearer, strengths, space,
+        table, n, key, state, choice, rules, brains, asker, strengths, space,
         lane_weight, fault, lanes,
     )  # fmt: skip
     while status == DONE and go_on(table, stage, rules, lanes) > 0 and stage < 2:
         stage += 1
         status = play_stage(
-            table, stage, np.int64(0), n, key, rules, brains, speaker, strengths, space, fault,
+            table, stage, np.int64(0), n, key, rules, brains, asker, strengths, space, fault,
             lanes, 1,
         )  # fmt: skip
     return status
 
 
-def play_deal(space, step, n, key, rules, brains, speaker, strengths, fault, lanes):
+def play_deal(space, step, n, key, rules, brains, asker, strengths, fault, lanes):
     """Play a whole deal in every lane, as `simulate.napalm.kernel.play` does."""
     full, few = space.full, space.few
     begin_deal(full, n, lanes)
     table, playing = full, lanes
     for stage in range(3):
         status = play_stage(
-            table, stage, step, n, key, rules, brains, speaker, strengths, space, fault, playing, 0
+            table, stage, step, n, key, rules, brains, asker, strengths, space, fault, playing, 0
         )  # fmt: skip
         if status != DONE:
             return status
@@ -378,21 +374,19 @@ def close_up(table, n, queue, found, lanes):
 
 
 def play_on(
-    key, games, cards, n, state, choice, rules, brains, speaker, hearer, strengths, space,
+    key, games, cards, n, state, choice, rules, brains, asker, strengths, space,
     lane_weight, net, winner, fault,
 ):  # fmt: skip
     """Let the player say a word in every sample, and play the game to its end.
 
     Parameters
     ----------
-    key, games, n, state, rules, brains, hearer, strengths, space, lane_weight, fault
+    key, games, n, state, rules, brains, asker, strengths, space, lane_weight, fault
         As for `draw_hands`.
     cards : ndarray of uint8, shape (m, 7 * n)
         What everybody holds.
     choice : int
         His word, 1 for Yes.
-    speaker : int
-        As for `simulate.napalm.kernel.play`.
     net : ndarray of int64, shape (m, n)
         Filled, by position: all that is received from now on less all that is paid; the antes of
         this deal have been paid.
@@ -419,7 +413,7 @@ def play_on(
                 more = 0 if second == NOT_CHALLENGED else second
                 full.said[stage, :lanes] = state.first[stage] | more
         status = finish_deal(
-            space, n, key, state, choice, rules, brains, speaker, hearer, strengths, lane_weight,
+            space, n, key, state, choice, rules, brains, asker, strengths, lane_weight,
             fault, lanes,
         )  # fmt: skip
         step = np.int64(0)
@@ -431,7 +425,7 @@ def play_on(
                 break
             step = around(step + 1, n)  # the next seat deals (N1)
             status = play_deal(
-                space, step, n, key, rules, brains, speaker, strengths, fault, lanes
+                space, step, n, key, rules, brains, asker, strengths, fault, lanes
             )  # fmt: skip
         if status != DONE:
             return status

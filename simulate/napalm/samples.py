@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from simulate.napalm.brains import Brains
 from simulate.napalm.lineup import (
     FAULT,
-    Speaker,
+    Asker,
     distinct_functions,
+    make_asker,
     make_brains,
-    make_hearer,
-    make_speaker,
 )
 from simulate.napalm.onward import CARDS, State, draw_hands, play_on
 from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
@@ -37,8 +36,7 @@ class Company(NamedTuple):
     rules: KernelRules
     brains: Brains
     strengths: Strengths
-    speaker: Speaker
-    hearer: Speaker
+    asker: Asker
     space: Space
     lane_weight: NDArray[np.float64]
     deck: NDArray[np.int64]
@@ -63,7 +61,6 @@ def gather(rules: NapalmRules, strategies: Sequence[Strategy]) -> Company:
     n, numbers, strengths = len(strategies), kernel_rules(rules), strength_tables(rules.wheel)
     functions = distinct_functions(strategies)
     brains = make_brains(different, functions, n, rules.wheel)
-    speaker = make_speaker(functions, brains, numbers, strengths, n)
     return Company(
         strategies=tuple(different),
         who=np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64),
@@ -71,8 +68,7 @@ def gather(rules: NapalmRules, strategies: Sequence[Strategy]) -> Company:
         rules=numbers,
         brains=brains,
         strengths=strengths,
-        speaker=speaker,
-        hearer=make_hearer(speaker, brains, numbers, strengths, n),
+        asker=make_asker(functions, brains, numbers, strengths, n),
         space=make_space(len(different), n),
         lane_weight=lane_rows(1, np.float64),
         deck=np.zeros(53, np.int64),
@@ -95,7 +91,7 @@ def draw(
     cards = np.zeros((len(games), CARDS * company.n), np.uint8)
     fault = np.zeros(FAULT, np.int64)
     status = draw_hands(
-        key, games, company.n, state, company.rules, company.brains, company.hearer.address,
+        key, games, company.n, state, company.rules, company.brains, company.asker.address,
         company.strengths, company.space, company.deck, company.lane_weight, weights, cards, fault,
     )  # fmt: skip
     _raise_fault(company, status, fault)
@@ -124,7 +120,7 @@ def play(
     fault = np.zeros(FAULT, np.int64)
     status = play_on(
         key, games, cards, company.n, state, int(yes), company.rules, company.brains,
-        company.speaker.address, company.hearer.address, company.strengths, company.space,
+        company.asker.address, company.strengths, company.space,
         company.lane_weight, net, winner, fault,
     )  # fmt: skip
     _raise_fault(company, status, fault)

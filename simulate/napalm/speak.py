@@ -1,91 +1,16 @@
-"""The words of strategies that are functions, one position and one lane after the other (N7, N8).
-
-This file is compiled once more for each set of them: its copy imports their `answer` in place of
-the one below (see `simulate.napalm.lineup`). Nothing else depends on strategies.
-"""
+"""The words of strategies that are functions, one position after the other (N7, N8)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simulate.jit import compile_module
-from simulate.napalm.answer import answer
-from simulate.napalm.declare import call_number, situation
-from simulate.napalm.hands import INVERTED
+from simulate.napalm.asker import call_asker
+from simulate.napalm.declare import call_number
 from simulate.napalm.table import around
-from simulate.napalm.tally import class_index
-from simulate.napalm.view import View
 from simulate.rng import uniforms
 
 DONE, BAD_ANSWER = 0, 1
-
-
-def strength_at(table, lane, stage, position, n, strengths):
-    """Return the strength of a hand at a stage that has been dealt."""
-    flip = INVERTED if stage == 1 else 0
-    value = np.int64(table.value[stage * n + position, lane]) ^ flip
-    return strengths.strength[stage, class_index(strengths, value)]
-
-
-def view_of(table, lane, stage, turn, position, step, n, said, heard, rules, strengths, random):
-    """Build what a player sees; the compiler leaves out what his strategy does not look at."""
-    row = around(position + step, n)
-    best_other = 0
-    for other in range(n):
-        if other != row:
-            best_other = max(best_other, np.int64(table.collected[other, lane]))
-    cards = (
-        np.int64(table.cards[position, lane]),
-        np.int64(table.cards[n + position, lane]),
-        np.int64(table.cards[2 * n + position, lane]) if stage > 0 else -1,
-        np.int64(table.cards[3 * n + position, lane]) if stage > 0 else -1,
-        np.int64(table.cards[4 * n + position, lane]) if stage > 0 else -1,
-        np.int64(table.cards[5 * n + position, lane]) if stage > 1 else -1,
-        np.int64(table.cards[6 * n + position, lane]) if stage > 1 else -1,
-    )
-    counts = (
-        np.int64(table.collected[step, lane]),
-        np.int64(table.collected[around(1 + step, n), lane]),
-        np.int64(table.collected[around(2 + step, n), lane]),
-        np.int64(table.collected[around(3 + step, n), lane]),
-        np.int64(table.collected[around(4 + step, n), lane]) if n > 4 else 0,
-        np.int64(table.collected[around(5 + step, n), lane]) if n > 5 else 0,
-        np.int64(table.collected[around(6 + step, n), lane]) if n > 6 else 0,
-    )
-    # Numba takes no conditions inside a call of so many arguments.
-    first = strength_at(table, lane, 0, position, n, strengths) if stage > 0 else 0.0
-    second = strength_at(table, lane, 1, position, n, strengths) if stage > 1 else 0.0
-    rank1, rank2 = (cards[0] >> 2) + 2, (cards[1] >> 2) + 2
-    spoken = position if turn == 0 else n
-    said1 = np.int64(table.said[0, lane]) if stage > 0 else 0
-    said2 = np.int64(table.said[1, lane]) if stage > 1 else 0
-    pair = rank1 == rank2
-    return View(
-        n=n,
-        stage=stage + 1,
-        position=position,
-        turn=turn + 1,
-        strength=strength_at(table, lane, stage, position, n, strengths),
-        strength1=first,
-        strength2=second,
-        cards=cards,
-        count=(2, 5, 7)[stage],
-        high=max(rank1, rank2),
-        low=min(rank1, rank2),
-        pair=pair,
-        yes=heard,
-        spoken=spoken,
-        said=said,
-        said1=said1,
-        said2=said2,
-        pot=np.int64(table.pot[0, lane]),
-        target=rules.target,
-        collected=np.int64(table.collected[row, lane]),
-        best_other=best_other,
-        counts=counts,
-        deal=np.int64(table.deal[0, lane]),
-        random=random,
-    )
 
 
 def note_fault(fault, table, stage, turn, position, step, n, asked):
@@ -109,34 +34,6 @@ def list_lanes_of(table, row, who, asked):
     return found
 
 
-def ask(table, stage, turn, position, step, n, key, rules, brains, strengths, who, own):
-    """Ask a strategy in a position in so many lanes of `Table.own`: fill `Table.chance`.
-
-    Returns
-    -------
-    bool
-        Whether all answers are probabilities.
-    """
-    good = True
-    for which in range(own):
-        lane = np.int64(table.own[0, which])
-        said, heard = np.int64(table.words[0, lane]), np.int64(table.heard[0, lane])
-        if brains.is_table[who]:
-            place = situation(who, stage, turn, position, heard)
-            reached = table.value[stage * n + position, lane] >= brains.cut[place]
-            p = brains.above[place] if reached else brains.below[place]
-        else:
-            call = call_number(stage, turn, position)
-            random, _ = uniforms(key, table.game[0, lane], table.deal[0, lane], call)
-            view = view_of(
-                table, lane, stage, turn, position, step, n, said, heard, rules, strengths, random
-            )  # fmt: skip
-            p = answer(who, view, brains.params)
-        table.chance[0, lane] = p
-        good &= 0.0 <= p <= 1.0
-    return good
-
-
 def hear(table, stage, turn, position, key, asked):
     """Draw the word of the player in a position in so many lanes of `Table.asked`.
 
@@ -154,7 +51,9 @@ def hear(table, stage, turn, position, key, asked):
         table.heard[0, lane] += word
 
 
-def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, asked):
+def speak(
+    table, stage, turn, step, n, key, rules, brains, asker, strengths, fault, asked
+):  # fmt: skip
     """Let everybody speak, eldest first, the dealer last (N7), or the others answer the dealer
     (N8), in so many lanes of `Table.asked`.
 
@@ -168,9 +67,10 @@ def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, ask
         good = True
         for who in range(len(brains.is_table)):
             own = list_lanes_of(table, around(position + step, n), who, asked)
-            good &= ask(
-                table, stage, turn, position, step, n, key, rules, brains, strengths, who, own
-            )
+            good &= call_asker(
+                asker, table, stage, turn, position, step, n, key, rules, brains, strengths, who,
+                own,
+            )  # fmt: skip
         if not good:
             note_fault(fault, table, stage, turn, position, step, n, asked)
             return BAD_ANSWER
@@ -185,4 +85,4 @@ def speak(table, stage, turn, step, n, key, rules, brains, strengths, fault, ask
     return DONE
 
 
-compile_module(__name__, fills_only=True, inlined=("strength_at", "view_of"), inner="all")
+compile_module(__name__, fills_only=True, inner="all")
