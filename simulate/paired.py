@@ -30,7 +30,7 @@ class Played:
     Attributes
     ----------
     rows : mapping of str to ndarray
-        Columns with a row a game, from a batch module's `play` at detail ``"games"``.
+        Columns with a row a game, from a batch module's `play` at detail ``"results"``.
     plan : ndarray, shape (P, n)
         Which slot of the line-up sat in each seat, see `simulate.seating.seat_plan`.
     start : int
@@ -68,7 +68,7 @@ class Played:
 
 def play_table(batch: Any, job: Any, start: int, stop: int) -> Played:
     """Play games ``start`` to ``stop - 1`` at a table made ready by a batch module."""
-    return Played(batch.play(job, start, stop, "games").rows, job.plan, start)
+    return Played(batch.play(job, start, stop, "results").rows, job.plan, start)
 
 
 class Table(NamedTuple):

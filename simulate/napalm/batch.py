@@ -140,14 +140,22 @@ class _Played(NamedTuple):
     lines: int
 
 
-def _play(job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool) -> _Played:
+def _play(
+    job: Job,
+    start: int,
+    stop: int,
+    rows: bool,
+    lines: int,
+    cards: bool,
+    decisions: bool = True,
+) -> _Played:
     """Play games, with rows and a ledger of so many lines where they are wanted."""
     from strategies import StrategyError
 
     n, distinct = job.n, len(job.strategies)
     space = make_space(distinct, n)
     while True:
-        totals = empty_totals(distinct, n)
+        totals = empty_totals(distinct, n, decisions)
         games = empty_rows(stop - start if rows else 0, n)
         ledger = empty_ledger(lines, n, cards)
         fault = np.zeros(FAULT, np.int64)
@@ -185,13 +193,19 @@ def replay(job: Job, game: int) -> dict[str, Any]:
 
 
 def _play_or_explain(
-    job: Job, start: int, stop: int, rows: bool, lines: int, cards: bool
+    job: Job,
+    start: int,
+    stop: int,
+    rows: bool,
+    lines: int,
+    cards: bool,
+    decisions: bool = True,
 ) -> _Played:
     """Play games; where a strategy raises, find the state in which it does."""
     from strategies import StrategyError
 
     try:
-        return _play(job, start, stop, rows, lines, cards)
+        return _play(job, start, stop, rows, lines, cards, decisions)
     except (StrategyError, MemoryError):
         raise
     except Exception:
@@ -220,7 +234,8 @@ def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
     job : Job
     start, stop : int
     detail : str
-        ``"summary"``: no rows; ``"games"``: one a game; ``"deals"``: one a deal.
+        ``"summary"``: no rows; ``"games"``: one a game; ``"deals"``: one a deal; ``"results"``:
+        `deals`, `winner` and nets of each game, and no decision is counted.
 
     Returns
     -------
@@ -235,10 +250,21 @@ def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
         When a strategy raises or gives no probability: which one, and in what state.
     """
     lines = LINES_A_GAME * (stop - start) + 4096 if detail == "deals" else 0
-    played = _play_or_explain(job, start, stop, rows=detail != "summary", lines=lines, cards=False)
+    played = _play_or_explain(
+        job,
+        start,
+        stop,
+        rows=detail != "summary",
+        lines=lines,
+        cards=False,
+        decisions=detail != "results",
+    )
     rows: dict[str, NDArray[Any]] = {}
     if detail == "games":
         rows = game_rows(job, start, stop, played.rows)
+    elif detail == "results":
+        rows = {"deals": played.rows.deals, "winner": played.rows.winner}
+        rows |= {f"net_{seat}": played.rows.net[:, seat] for seat in range(job.n)}
     elif detail == "deals":
         rows = deal_rows(job, start, played)
     return Slice(played.totals._asdict(), rows)

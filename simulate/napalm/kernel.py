@@ -97,9 +97,10 @@ def play_stage(
         if status != DONE:
             return status, filled
     settle(table, stage, step, n, rules, lanes)
-    tally_stage(table, stage, step, n, strengths, work.scratch, totals, lanes)
-    if rules.challenge[stage]:
-        tally_challenges(table, stage, step, n, strengths, totals, asked)
+    if len(totals.decisions):
+        tally_stage(table, stage, step, n, strengths, work.scratch, totals, lanes)
+        if rules.challenge[stage]:
+            tally_challenges(table, stage, step, n, strengths, totals, asked)
     if len(ledger.lines):
         filled = write_stage(table, stage, step, n, start, strengths, ledger, filled, lanes)
     return DONE, filled

@@ -148,12 +148,18 @@ def _write(kind: str, text: str) -> str:
     return name
 
 
+_askers: dict[str, Asker] = {}
+
+
 def make_asker(
     functions: Sequence[Strategy], brains: Brains, rules: KernelRules, strengths: Strengths, n: int
 ) -> Asker:
     """Compile the answers of strategies with these functions, or load them."""
     module = ask_module(functions)
-    examples = (
-        empty_table(n), 0, 0, 0, 0, n, np.uint64(0), rules, brains, strengths, 0, 0,
-    )  # fmt: skip
-    return Asker(module, asker_address(module.ask, *examples))
+    name = module.__name__
+    if name not in _askers:  # the types of arguments never differ
+        examples = (
+            empty_table(n), 0, 0, 0, 0, n, np.uint64(0), rules, brains, strengths, 0, 0,
+        )  # fmt: skip
+        _askers[name] = Asker(module, asker_address(module.ask, *examples))
+    return _askers[name]

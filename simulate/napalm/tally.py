@@ -33,9 +33,10 @@ class Totals(NamedTuple):
     decisions : shape (K * 3 * 2 * n * n * OUTCOMES * BUCKETS + BUCKETS,)
         How often: strategy, stage, turn, position, heard, outcome (see
         `simulate.napalm.settlement`), bucket; the last buckets take what does not count. Most
-        outcomes are rare: with the buckets innermost the cells in use stay close together.
+        outcomes are rare: with the buckets innermost the cells in use stay close together. Empty
+        where decisions are not counted.
     money : shape (K * 3 * 2 * n * n * BUCKETS,)
-        The stakes that each last Yes brought at its stage.
+        The stakes that each last Yes brought at its stage; empty likewise.
     results : shape (n * n * SUMS,)
         By slot and seat: games, games won, sum of net results, sum of their squares (see
         `simulate.wide`).
@@ -173,15 +174,15 @@ compile_module(
 )
 
 
-def empty_totals(strategies: int, n: int) -> Totals:
-    """Make totals of nothing."""
-    cells = strategies * 3 * 2 * n * n * BUCKETS
+def empty_totals(strategies: int, n: int, decisions: bool = True) -> Totals:
+    """Make totals of nothing, with room for decisions where they are to be counted."""
+    cells = strategies * 3 * 2 * n * n * BUCKETS if decisions else 0
 
     def zeros(*shape: int) -> NDArray[np.int64]:
         return np.zeros(shape, np.int64)
 
     return Totals(
-        decisions=zeros(cells * OUTCOMES + BUCKETS),
+        decisions=zeros(cells * OUTCOMES + BUCKETS if decisions else 0),
         money=zeros(cells),
         results=zeros(n * n * SUMS),
         shared=zeros(strategies * SUMS),

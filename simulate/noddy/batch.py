@@ -199,7 +199,8 @@ def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
     job : Job
     start, stop : int
     detail : str
-        ``"summary"``: no rows; ``"games"``, ``"deals"``, ``"turns"``: one for each.
+        ``"summary"``: no rows; ``"games"``, ``"deals"``, ``"turns"``: one for each;
+        ``"results"``: as ``"games"``.
 
     Returns
     -------
@@ -222,7 +223,7 @@ def play(job: Job, start: int, stop: int, detail: str = "summary") -> Slice:
         replay(job, _find_raising(job, start, stop))
         raise
     rows: dict[str, NDArray[Any]] = {}
-    if detail == "games":
+    if detail in ("games", "results"):
         rows = game_rows(played.ledger, start, job.plan)
     elif detail == "deals":
         rows = deal_rows(played.ledger, start, job.plan)
