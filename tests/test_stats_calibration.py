@@ -86,16 +86,24 @@ def test_paired_differences_are_covered_at_the_smallest_sample(games, differ, be
     assert 0.94 <= np.mean(covered) <= 0.96
 
 
-def test_rare_differences_to_one_side_are_covered():
-    """The hardest case: a strategy that is better by the same amount in a few games."""
-    games, rate = 5000, SMALLEST_DIFFERING / 5000
-    times = np.random.default_rng(5).binomial(games, rate, SEEDS)
-    covered = [
-        covers(stats.paired_interval(stats.PairSums(games, d, d, 0, d, 0, d)), rate)
-        for d in map(int, times)
-        if d >= SMALLEST_DIFFERING
-    ]
-    assert np.mean(covered) >= 0.94
+def coverage_of_rare_differences(games, rate):
+    """Sum up exactly: a strategy that is better by the same amount in a few games."""
+    times = np.arange(SMALLEST_DIFFERING, games // 2)
+    sums = (stats.PairSums(games, d, d, 0, d, 0, d) for d in map(int, times))
+    covered = [covers(stats.paired_interval(each), rate) for each in sums]
+    chances = binom.pmf(times, games, rate)
+    return chances @ covered / chances.sum()
+
+
+@pytest.mark.parametrize("differing", [75, 100, 150, 300])
+def test_rare_differences_to_one_side_are_covered(differing):
+    """The hardest case, where there are almost always enough of them for an interval."""
+    assert 0.94 <= coverage_of_rare_differences(5000, differing / 5000) <= 0.96
+
+
+def test_the_luck_of_having_enough_differences_widens_what_is_covered():
+    """Where half of all samples are refused, those that are not have more than there should be."""
+    assert 0.96 <= coverage_of_rare_differences(5000, SMALLEST_DIFFERING / 5000) <= 0.975
 
 
 def test_ratios_are_covered_at_the_smallest_sample():
