@@ -18,7 +18,7 @@ from benchmarks.table import origin, section, whole
 
 ORDER = (
     "dealing", "evaluators", "napalm", "players", "strategies", "other_games", "noddy", "detail",
-    "rows", "threads", "executors", "memory", "starts",
+    "rows", "sweep", "threads", "executors", "memory", "starts",
 )  # fmt: skip
 EFFORTS = {"tiny": TINY, "quick": QUICK, "full": FULL}
 FOLDER = Path(__file__).parent.parent / "results"

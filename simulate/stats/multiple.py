@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from simulate.stats.estimate import check_games, check_level
 
-DRAWS = 10_000
-"""Draws behind each critical value: its level is right to about 0.002."""
+DRAWS = 40_000
+"""Draws behind each critical value: its level is right to about 0.001."""
 
 FloatArray = NDArray[np.float64]
 
