@@ -105,7 +105,11 @@ Names = Sequence[str] | Literal["all"]
 
 
 def compile_module(
-    name: str, fills_only: bool = False, inlined: Names = (), inner: Names = ()
+    name: str,
+    fills_only: bool = False,
+    inlined: Names = (),
+    inner: Names = (),
+    literals: bool = True,
 ) -> None:
     """Compile every plain function of a module, to run without the GIL and to be kept on disk.
 
@@ -123,6 +127,9 @@ def compile_module(
     inner : sequence of str, or "all"
         Functions that only compiled code calls. They get no way in from Python, which takes longer
         to compile than the function itself where its arguments are records of arrays.
+    literals : bool
+        Whether a function is compiled anew for each number that stands in a call of it; where not,
+        once for all of them.
     """
     options: dict[str, Any] = {"nopython": True, "nogil": True, "cache": FOLDER is not None}
     if fills_only:
@@ -136,4 +143,17 @@ def compile_module(
             compiled = numba.jit(**options)(value)
             if options["cache"] and hasattr(compiled, "_cache"):
                 compiled._cache = _Cache(value)  # noqa: SLF001  (Numba offers no other way)
+            if not literals and not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+                _forget_literals(compiled)
             setattr(module, attribute, compiled)
+
+
+def _forget_literals(compiled: Any) -> None:
+    """Let calls from compiled code pass the types of numbers, not the numbers."""
+    inner = compiled.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        plain = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
+        return inner(tuple(map(numba.types.unliteral, args)), plain)
+
+    compiled.get_call_template = get_call_template

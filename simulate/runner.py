@@ -9,6 +9,7 @@ trace in the results.
 from __future__ import annotations
 
 import platform
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
@@ -57,6 +58,10 @@ PROBE = 512
 """Games played beforehand to learn the tables and how many rows a game makes."""
 
 FIRST_SLICE, GROWTH = 64, 8
+
+WRITERS = 2
+"""Parts that are written at the same time, and so held in memory: rows take longer to write than
+to play."""
 
 HEARD = 0.5
 """Seconds between looks at whether anybody still plays."""
@@ -369,14 +374,15 @@ class _Play:
                 break
 
     def parts(self, numbers: Sequence[int], before: int | None = None) -> None:
-        """Have these parts played, and commit each by a thread of its own."""
+        """Have these parts played, and commit them by threads of their own."""
         ranges = {number: self.folder.games_of(number) for number in numbers}
         games = self.config.games - sum(stop - start for start, stop in ranges.values())
         games = games if before is None else before
-        slices = self._slices([_Part(number, *ends) for number, ends in ranges.items()])
+        # Each part is made when its turn comes, and nothing keeps it once it is written.
+        slices = self._slices(_Part(number, *ends) for number, ends in ranges.items())
         playing: dict[Future[tuple[Slice, float]], tuple[_Part, int, int]] = {}
-        writing: Future[None] | None = None
-        writer = ThreadPoolExecutor(1)
+        writing: deque[Future[None]] = deque()
+        writer = ThreadPoolExecutor(WRITERS)
         try:
             self._report(games)
             while True:
@@ -397,11 +403,11 @@ class _Play:
                     games += stop - start
                     self._report(games)
                     if part.left == 0:
-                        if writing is not None:
-                            writing.result()  # no more than two parts of rows in memory
-                        writing = writer.submit(self._keep, part)
-            if writing is not None:
-                writing.result()
+                        if len(writing) == WRITERS:
+                            writing.popleft().result()
+                        writing.append(writer.submit(self._keep, part))
+            for written in writing:
+                written.result()
         finally:
             for future in playing:
                 future.cancel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import random
 import signal
@@ -303,3 +304,15 @@ def test_killed_at_any_moment_and_resumed_a_run_is_the_same(tmp_path, monkeypatc
     assert kills >= 2
     play(path)
     assert files(path) == files(tmp_path / "whole")
+
+
+def test_parts_are_let_go_of_once_they_are_written(tmp_path):
+    held = []
+
+    def look(done, games):
+        parts = [each for each in gc.get_objects() if isinstance(each, runner._Part)]
+        held.append(sum(bool(part.totals) for part in parts))
+
+    results = play(tmp_path / "run", replace(CONFIG, games=40_000), threads=2, progress=look)
+    assert len(results.parts) == 20
+    assert max(held) <= runner.WRITERS + 3  # written, waited for, and two played at once

@@ -165,7 +165,7 @@ def count_flushes(ranks, size, wheel, keys, counts, filled):
     return filled
 
 
-compile_module(__name__)
+compile_module(__name__, literals=False)
 
 
 def count_hands(

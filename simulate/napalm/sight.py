@@ -79,4 +79,4 @@ def view_of(table, lane, stage, turn, position, step, n, said, heard, rules, str
     )
 
 
-compile_module(__name__, fills_only=True, inlined="all", inner="all")
+compile_module(__name__, fills_only=True, inlined="all", inner="all", literals=False)

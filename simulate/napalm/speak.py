@@ -85,4 +85,4 @@ def speak(
     return DONE
 
 
-compile_module(__name__, fills_only=True, inner="all")
+compile_module(__name__, fills_only=True, inner="all", literals=False)

@@ -37,16 +37,21 @@ def _mask(ranks: tuple[int, ...]) -> int:
     return sum(1 << rank - 2 for rank in ranks)
 
 
-def value_of_class(key: int) -> int:
-    """Return the value of the hands of a class of `simulate.napalm.counts`."""
-    category = key >> 20
-    ranks = tuple(rank for shift in (16, 12, 8, 4, 0) if (rank := key >> shift & 15))
-    made, kickers = _mask(ranks[: _MADE[category]]), _mask(ranks[_MADE[category] :])
-    if category in (_STRAIGHT, _STRAIGHT_FLUSH):
-        made = 1 << ranks[0] + _TOP_TO_PLACE
-    if category == _STRAIGHT_FLUSH:
-        category, made = _FOUR, made | 1 << 12
-    return (category << 13 | made) << 16 | kickers
+def values_of_classes(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the values of the hands of classes of `simulate.napalm.counts`."""
+    category = keys >> 20
+    made, kickers = np.zeros((2, len(keys)), np.int64)
+    for place, shift in enumerate((16, 12, 8, 4, 0)):
+        rank = keys >> shift & 15
+        bit = np.where(rank > 0, 1 << np.maximum(rank - 2, 0), 0)
+        makes = place < np.array(_MADE)[category]
+        made |= np.where(makes, bit, 0)
+        kickers |= np.where(makes, 0, bit)
+    run = (category == _STRAIGHT) | (category == _STRAIGHT_FLUSH)
+    made[run] = 1 << (keys[run] >> 16 & 15) + _TOP_TO_PLACE
+    flush = category == _STRAIGHT_FLUSH
+    made[flush] |= 1 << 12
+    return (np.where(flush, _FOUR, category) << 13 | made) << 16 | kickers
 
 
 @cache
@@ -90,8 +95,7 @@ class Strengths(NamedTuple):
 
 @cache
 def _values(stage: int, wheel: bool) -> NDArray[np.int64]:
-    keys, _ = class_counts(stage, wheel)
-    return np.array([value_of_class(int(key)) for key in keys], np.int64)
+    return values_of_classes(class_counts(stage, wheel)[0])
 
 
 @cache

@@ -11,7 +11,7 @@ from every_hand import CLASSES, STRAIGHT_FLUSH, classes_of, enter, every_hand
 from simulate.napalm.counts import class_counts
 from simulate.napalm.hands import FOUR, INVERTED, rank_fives, rank_sevens
 from simulate.napalm.ranking import five_ranks
-from simulate.napalm.strength import value_of_class
+from simulate.napalm.strength import values_of_classes
 
 ROOM = 1 << 16
 FOUR_ACES = FOUR | 1 << 12
@@ -58,7 +58,7 @@ class Census:
         values = self.value[keys].astype(np.int64)
         assert len(keys) == RANKS[size, bool(self.wheel)]
         assert (np.diff(values) > 0).all()
-        assert np.array_equal(values, [value_of_class(int(key)) for key in keys])
+        assert np.array_equal(values, values_of_classes(np.array(keys)))
         assert np.array_equal(category(values), keys >> 20)
         return keys, values, self.count[keys]
 
