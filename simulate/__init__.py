@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from simulate.recording import records
     from simulate.request import choose_line_up, choose_rules, configure
     from simulate.results import Results, load
+    from simulate.solver import solve
     from simulate.sweeping import sweep
     from simulate.tournaments import tournament
 
@@ -54,6 +55,7 @@ __all__ = [
     "plots",
     "records",
     "run",
+    "solve",
     "stats",
     "sweep",
     "tournament",
@@ -76,6 +78,7 @@ _HOMES = {
     "load": "simulate.results",
     "records": "simulate.recording",
     "run": "simulate.api",
+    "solve": "simulate.solver",
     "sweep": "simulate.sweeping",
     "tournament": "simulate.tournaments",
 }

@@ -15,8 +15,8 @@ from simulate.version import SCHEMA, VERSION
 
 COMMANDS = (
     "run", "show", "report", "verify",
-    "compare", "sweep", "tournament",
-    "play", "log", "replay", "audit", "rank",
+    "compare", "sweep", "tournament", "solve",
+    "play", "log", "replay", "audit", "rank", "chart",
     "strategies", "new", "check", "completion",
 )  # fmt: skip
 

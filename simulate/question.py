@@ -82,7 +82,7 @@ class Question:
     Parameters
     ----------
     kind : str
-        ``"compare"``, ``"sweep"``, ``"equilibrium"`` or ``"tournament"``.
+        ``"compare"``, ``"sweep"``, ``"equilibrium"``, ``"tournament"`` or ``"solve"``.
     game : {"napalm", "noddy"}
         The game.
     rules : NapalmRules or NoddyRules

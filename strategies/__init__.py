@@ -2,7 +2,8 @@
 
 A strategy is a `.py` file with one plain function, ``p_yes(view, ...)`` for Napalm or
 ``value(view, option, ...)`` for Noddy, or, for Napalm, a `.toml` file of thresholds
-(`strategies.table`). A file that is put into `strategies/napalm` or `strategies/noddy` is a
+(`strategies.table`), or an `.npz` file of chances that a solver made
+(`strategies.solved`). A file that is put into `strategies/napalm` or `strategies/noddy` is a
 built-in: nothing else has to be edited.
 
 Reading a strategy does not run its file, and imports no Numba: its docstring and its parameters are
@@ -13,17 +14,19 @@ from __future__ import annotations
 
 import os
 import warnings
+from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import Path
 
 from simulate.errors import InputError, unknown
-from strategies.catalogue import built_ins, find, installed
-from strategies.source import FUNCTIONS, Number, read_source, read_text, texts_hash
+from strategies.catalogue import built_ins, find, installed, solved_tables
+from strategies.solved import read_solved
+from strategies.source import FUNCTIONS, Number, read_data, read_source, read_text, texts_hash
 from strategies.spec import bind, canonical, parse_spec
 from strategies.strategy import Strategy, StrategyError
 from strategies.table import read_table
 
-__all__ = ["Strategy", "StrategyError", "listing", "load", "parse_line_up"]
+__all__ = ["Strategy", "StrategyError", "listing", "load", "parse_line_up", "solved"]
 
 
 def load(
@@ -34,7 +37,8 @@ def load(
     Parameters
     ----------
     spec : str or path
-        ``"bluffer"``, ``"bluffer:bluff=0.2"``, ``"my/bot.py:yes_above=0.8"``, ``"my/cuts.toml"``.
+        ``"bluffer"``, ``"bluffer:bluff=0.2"``, ``"my/bot.py:yes_above=0.8"``, ``"my/cuts.toml"``,
+        ``"solved:napalm-4"``, ``"my/napalm-4.npz"``.
     game : str, optional
         ``"napalm"`` or ``"noddy"``; when left out, the file tells.
     base : Path, optional
@@ -116,13 +120,31 @@ def listing(game: str | None = None) -> list[Strategy]:
     return found
 
 
+def solved(game: str | None = None) -> list[Strategy]:
+    """List the strategies of the package that a solver made, each for one number of players.
+
+    Parameters
+    ----------
+    game : str, optional
+        Only those for this game.
+    """
+    games = [_checked_game(game)] if game is not None else list(FUNCTIONS)
+    return [_load(name, each, None) for each in games for name in solved_tables(each)]
+
+
 def _load(text: str, game: str | None, base: Path | None) -> Strategy:
     if game is not None:
         _checked_game(game)
     spec = parse_spec(text)
     path = find(spec, game, base)
     defaults: dict[str, Number]
-    if path.suffix.lower() == ".toml":
+    if path.suffix.lower() == ".npz":
+        data = read_data(path)
+        sources, package = {path.name: b64encode(data).decode()}, None
+        kind, of_game, about, defaults = "npz", "napalm", read_solved(path, data).text, {}
+        if game not in (None, of_game):
+            raise InputError(f"{path}: a .npz strategy is for {of_game}, not for {game}")
+    elif path.suffix.lower() == ".toml":
         sources, package = {path.name: read_text(path)}, None
         table = read_table(path, sources[path.name])
         kind, of_game, about, defaults = "toml", "napalm", table.about, dict(table.params)

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from simulate.errors import InputError, unknown
 from strategies.source import FUNCTIONS, games_of
-from strategies.spec import SUFFIXES, Spec
+from strategies.spec import SOLVED, SUFFIXES, Spec
 
 GROUP = "napalm_noddy.strategies"
 BUILT_IN = Path(__file__).parent
@@ -35,6 +35,15 @@ def built_ins(game: str) -> dict[str, Path]:
         for path in files
         if path.suffix == ".toml" or (path.suffix == ".py" and game in games_of(path))
     }
+
+
+def solved_tables(game: str) -> dict[str, Path]:
+    """List the tables of a game that came with the package and that a solver made, by name.
+
+    `solved:napalm-4` is the file `solved-4.npz` of the folder `napalm`.
+    """
+    files = sorted((BUILT_IN / game).glob("solved-*.npz"))
+    return {f"{SOLVED}{game}-{path.stem.removeprefix('solved-')}": path for path in files}
 
 
 def installed() -> dict[str, EntryPoint]:
@@ -94,9 +103,14 @@ def find(spec: Spec, game: str | None, base: Path | None) -> Path:
     if spec.is_path:
         path = (base or Path()) / Path(spec.head).expanduser()
         if not path.is_dir() and path.suffix.lower() not in SUFFIXES:
-            raise InputError(f"strategy file {spec.head!r} is neither .py nor .toml")
+            raise InputError(f"strategy file {spec.head!r} is neither .py, .toml nor .npz")
         return path.absolute()
     games = [game] if game is not None else list(FUNCTIONS)
+    if spec.head.startswith(SOLVED):
+        tables = {name: path for each in games for name, path in solved_tables(each).items()}
+        if spec.head not in tables:
+            raise unknown("strategy", spec.head, tables)
+        return tables[spec.head]
     own = {name: built_ins(name) for name in games}
     matches = [name for name in games if spec.head in own[name]]
     if len(matches) > 1:

@@ -81,7 +81,11 @@ def examine(strategy: Strategy, progress: Progress | None = None) -> Iterator[Fi
     except StrategyError as error:
         yield Finding(error.problem, error.place)
         return
-    asked = list(samples(strategy.game, EACH[strategy.game]))
+    asked = [
+        each
+        for each in samples(strategy.game, EACH[strategy.game])
+        if strategy.players in (None, each[0].n)
+    ]
     answers: dict[int, float] = {}
     yield from _once_a_kind(_ask(strategy, asked, answers, progress))
     yield from _once_a_kind(_ask_again(strategy, asked, answers, progress))
@@ -102,7 +106,7 @@ def _once_a_kind(findings: Iterator[Finding]) -> Iterator[Finding]:
 
 
 def _unused(strategy: Strategy) -> Iterator[Finding]:
-    if strategy.kind == "toml":
+    if strategy.kind != "py":
         return  # a table is refused when it is read
     tree = ast.parse(strategy.sources[strategy.path.name])
     for node in tree.body:

@@ -100,22 +100,33 @@ def texts_hash(texts: dict[str, str]) -> str:
     return digest.hexdigest()
 
 
-def read_text(path: Path) -> str:
-    """Read a text file, with line ends as on Unix so that its hash is the same everywhere.
+def read_data(path: Path) -> bytes:
+    """Read a file.
 
     Raises
     ------
     InputError
-        When it is not there, is no file, cannot be opened, or is not UTF-8.
+        When it is not there, is no file, or cannot be opened.
     """
     if path.is_dir():
         raise InputError(f"strategy file {str(path)!r} is a folder: name a .py or .toml file in it")
     if not path.is_file():
         raise InputError(f"strategy file {str(path)!r} does not exist")
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise InputError(f"strategy file {str(path)!r} cannot be read: {error.strerror}") from error
+
+
+def read_text(path: Path) -> str:
+    """Read a text file, with line ends as on Unix so that its hash is the same everywhere.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read, or is not UTF-8.
+    """
+    data = read_data(path)
     try:
         if path.suffix.lower() == ".py":
             encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]

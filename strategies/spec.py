@@ -10,7 +10,10 @@ from simulate.errors import InputError, unknown
 from strategies.source import MOST_WHOLE, Number
 
 MOST = 100
-SUFFIXES = (".py", ".toml")
+SUFFIXES = (".py", ".toml", ".npz")
+SOLVED = "solved:"
+"""How the name of a table that came with the package and that a solver made begins."""
+
 WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -48,6 +51,8 @@ def parse_spec(text: str) -> Spec:
         When it is not of this form.
     """
     head, count = _split_count(text.strip())
+    if head.startswith(SOLVED):
+        return Spec(head, {}, count)
     head, colon, words = _split_params(head)
     if not head:
         raise InputError(f"strategy {text!r} has no name: write for example tight or my/bot.py")
@@ -88,7 +93,7 @@ def _split_params(text: str) -> tuple[str, bool, str]:
 
 def _goes_on_as_path(text: str) -> bool:
     """Say whether what follows a colon or a star is still the path, as the one in ``C:/bot.py``."""
-    return re.search(r"[/\\]|\.(py|toml)$|\.(py|toml)[:*]", text, re.IGNORECASE) is not None
+    return re.search(r"[/\\]|\.(py|toml|npz)$|\.(py|toml|npz)[:*]", text, re.IGNORECASE) is not None
 
 
 def bind(spec: str, defaults: dict[str, Number], given: dict[str, str]) -> dict[str, Number]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulate.errors import InputError
 from strategies.plain import place_of, run_files
+from strategies.solved import Solved, read_solved
 from strategies.source import FUNCTIONS, Number
 from strategies.state import state_text
 from strategies.table import Table, TableStrategy, read_table
@@ -62,7 +64,7 @@ class Strategy:
     path : Path
         The file it was read from.
     kind : str
-        ``"py"`` or ``"toml"``.
+        ``"py"``, ``"toml"`` or ``"npz"``.
     about : str
         Its docstring.
     params : dict of str to number
@@ -70,7 +72,7 @@ class Strategy:
     source_hash : str
         SHA-256 of its file and of the modules it imports from its own folder.
     sources : dict of str to str
-        Those texts by file name, each after those that it imports.
+        Those texts by file name, each after those that it imports; an `.npz` file in base 64.
     package : str or None
         The package its folder is, where it is one.
     """
@@ -100,7 +102,7 @@ class Strategy:
         StrategyError
             When the file raises.
         """
-        if self.kind == "toml":
+        if self.kind != "py":
             return None
         folder = self.path.parent
         try:
@@ -136,6 +138,16 @@ class Strategy:
         """The rules of a `.toml` strategy."""
         return read_table(self.path, self.sources[self.path.name])
 
+    @cached_property
+    def solved(self) -> Solved:
+        """The table of an `.npz` strategy."""
+        return read_solved(self.path, b64decode(self.sources[self.path.name]))
+
+    @property
+    def players(self) -> int | None:
+        """The number of players it is for, where it is for one only."""
+        return self.solved.n if self.kind == "npz" else None
+
     def table(self, n: int) -> TableStrategy:
         """Return the arrays of a `.toml` strategy at a table of `n` players.
 
@@ -169,6 +181,10 @@ class Strategy:
         StrategyError
             When it raises, or answers anything that is no such number.
         """
+        if self.kind == "npz":
+            if view.n != self.players:
+                raise StrategyError(self.spec, f"is for {self.players} players, not for {view.n}")
+            return self.solved.probability(view)  # type: ignore[arg-type]  # only Napalm
         if self.function is None:
             return self.table(view.n).probability(view)  # type: ignore[arg-type]  # only Napalm
         given = (view,) if option is None else (view, option)
@@ -185,7 +201,7 @@ class Strategy:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave behind what is made anew on the other side: a function cannot be sent."""
-        made = ("function", "_tables", "rules")
+        made = ("function", "_tables", "rules", "solved")
         return {name: value for name, value in vars(self).items() if name not in made}
 
 

@@ -47,7 +47,7 @@ def fewer_games(text):
         games = float(number.rstrip("kM")) * size
         return f"{match[1]}{min(int(games), MOST_GAMES)}"
 
-    return re.sub(r"(--games |games=)([0-9_.e]+[kM]?)", fewer, text)
+    return re.sub(r"(--games |games=|--deals |deals=)([0-9_.e]+[kM]?)", fewer, text)
 
 
 def expanded(word):

@@ -86,7 +86,7 @@ def test_a_spec_is_taken_apart(text, parts):
         ("bluffer:bluff=inf", "bluff is 'inf': it must be a number"),
         ("threshold:stage1=1.5", "parameter 'stage1' is 1.5: it must be a number from 0 to 1"),
         ("nowhere/bot.py", "does not exist"),
-        ("README.rst/x", "is neither .py nor .toml"),
+        ("README.rst/x", "is neither .py, .toml nor .npz"),
     ],
 )
 def test_a_wrong_spec_is_named_in_one_line(text, message):

@@ -28,6 +28,7 @@ ANSWERS = {
     "compare": ("simulate.comparison", "show"),
     "sweep": ("simulate.sweeping", "show"),
     "equilibrium": ("simulate.equilibrium", "show_point"),
+    "solve": ("simulate.solver", "show"),
     "tournament": ("simulate.tournaments", "show"),
 }
 """Where a question that is kept in a folder is answered again, and what shows it in its command."""

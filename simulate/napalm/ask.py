@@ -10,8 +10,9 @@ import numpy as np
 
 from simulate.jit import compile_module
 from simulate.napalm.answer import answer
+from simulate.napalm.brains import SOLVED, THRESHOLDS
 from simulate.napalm.declare import call_number, situation
-from simulate.napalm.sight import view_of
+from simulate.napalm.sight import solved_chance, view_of
 from simulate.rng import uniforms
 
 
@@ -27,7 +28,9 @@ def ask(table, stage, turn, position, step, n, key, rules, brains, strengths, wh
     for which in range(own):
         lane = np.int64(table.own[0, which])
         said, heard = np.int64(table.words[0, lane]), np.int64(table.heard[0, lane])
-        if brains.is_table[who]:
+        if brains.kind[who] == SOLVED:
+            p = solved_chance(table, lane, stage, turn, position, n, said, brains, strengths, who)
+        elif brains.kind[who] == THRESHOLDS:
             place = situation(who, stage, turn, position, heard)
             reached = table.value[stage * n + position, lane] >= brains.cut[place]
             p = brains.above[place] if reached else brains.below[place]

@@ -7,6 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+FUNCTION, THRESHOLDS, SOLVED = range(3)
+"""What a strategy is: see `Brains.kind`."""
+
 STAGES, TURNS, POSITIONS, HEARD = 3, 2, 7, 8
 SITUATIONS = STAGES * TURNS * POSITIONS * HEARD
 """Situations a table tells apart: stage, turn, position, how many have said Yes."""
@@ -29,19 +32,33 @@ class Brains(NamedTuple):
         whoever tosses a coin of 53 bits says Yes where it falls below.
     above, below : float64, shape (K * SITUATIONS,)
         The probabilities of Yes.
-    is_table : uint8, shape (K,)
-        Whether it is such a table, or a compiled function of `params`.
+    kind : uint8, shape (K,)
+        Whether it is a compiled function of `params`, such a table of thresholds, or a table of
+        chances that a solver made.
     params : float64, shape (K, MAX_PARAMS + 1)
         Its parameters, and last which of the line-up's functions it is.
 
-    plain : int
-        1 where everybody is a table that says Yes from the threshold on and No below it.
+    thresholds, plain : int
+        1 where everybody is a table of thresholds, and says Yes from them on and No below.
+    solved : uint8
+        The chances of all solved tables, in 255ths, as `strategies.solved` has them.
+    starts : int64, shape (K, 4)
+        Where its words begin there: at stage 1, when challenged, at stages 2 and 3.
+    classes : int64, shape (K, 4)
+        How many classes of hands it tells apart at each.
+    classed : uint8, shape (K, 3, indices)
+        The class of a hand by stage and index (see `simulate.napalm.strength`).
     """
 
     cut: NDArray[np.uint32]
     limits: NDArray[np.uint64]
     above: NDArray[np.float64]
     below: NDArray[np.float64]
-    is_table: NDArray[np.uint8]
+    kind: NDArray[np.uint8]
     params: NDArray[np.float64]
+    thresholds: int
     plain: int
+    solved: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    classes: NDArray[np.int64]
+    classed: NDArray[np.uint8]

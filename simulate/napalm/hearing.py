@@ -40,7 +40,7 @@ def hear_words(
     for position in range(first, stop):
         if said == NOT_KNOWN or position != own:
             good = True
-            for who in range(len(brains.is_table)):
+            for who in range(len(brains.kind)):
                 found = list_lanes_of(table, around(position + step, n), who, asked)
                 good &= call_asker(
                     asker, table, stage, turn, position, step, n, key, rules, brains, strengths,

@@ -84,7 +84,7 @@ def play_stage(
             rank_fives(table.cards, position, n, INVERTED, 0, row, table.value, lanes)
         else:  # N5
             rank_sevens(table.cards, position, n, rules.wheel, row, table.value, lanes)
-    if brains.is_table.all():  # N7
+    if brains.thresholds:  # N7
         speak_by_table(table, stage, step, n, key, brains, lanes)
     else:
         asked = ask_everybody(table, work.scratch.lanes, lanes)

@@ -10,22 +10,28 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import simulate.napalm.ask
 from simulate.errors import InputError
 from simulate.napalm.asker import asker_address
 from simulate.napalm.brains import (
+    FUNCTION,
     HEARD,
     MAX_PARAMS,
     POSITIONS,
+    SOLVED,
     STAGES,
+    THRESHOLDS,
     TURNS,
     WHOLE,
     Brains,
 )
 from simulate.napalm.rules import KernelRules
-from simulate.napalm.strength import NEVER, Strengths, value_cut
+from simulate.napalm.solving.classes import class_table
+from simulate.napalm.strength import NEVER, Strengths, strength_tables, value_cut
 from simulate.napalm.table import empty_table
+from strategies.solved import ARRAYS
 
 if TYPE_CHECKING:
     from strategies import Strategy
@@ -76,6 +82,8 @@ def make_brains(
                 thresholds, where = np.unique(table.cut[stage], return_inverse=True)
                 cuts = [value_cut(stage + 1, wheel, float(cut)) for cut in thresholds]
                 cut[who, stage] = np.array(cuts, np.uint32)[where.reshape(shape[2:])]
+        elif strategy.kind == "npz":
+            check_players(strategy, n)
         elif len(strategy.params) > MAX_PARAMS:
             raise InputError(
                 f"strategy {strategy.spec!r} has {len(strategy.params)} parameters: "
@@ -90,15 +98,57 @@ def make_brains(
         cut[alike & (above == certain)] = least
     limits = np.ceil(np.stack([below, above], axis=-1) * WHOLE).astype(np.uint64)
     plain = alike & (above % 1 == 0) | (above == 1) & (below == 0)
+    kinds = {"py": FUNCTION, "toml": THRESHOLDS, "npz": SOLVED}
+    kind = np.array([kinds[strategy.kind] for strategy in strategies], np.uint8)
     return Brains(
         cut=cut.reshape(-1),
         limits=limits.reshape(-1),
         above=above.reshape(-1),
         below=below.reshape(-1),
-        is_table=np.array([s.kind == "toml" for s in strategies], np.uint8),
+        kind=kind,
         params=params,
+        thresholds=int(np.all(kind == THRESHOLDS)),
         plain=int(plain.all()),
+        **_solved_tables(strategies, wheel),
     )
+
+
+def _solved_tables(strategies: Sequence[Strategy], wheel: bool) -> dict[str, NDArray[Any]]:
+    """Write all solved tables one after the other, and where they begin."""
+    number = len(strategies)
+    starts, classes = np.zeros((number, len(ARRAYS)), np.int64), np.zeros((number, 4), np.int64)
+    classed = np.zeros((number, *strength_tables(wheel).bucket.shape), np.uint8)
+    pieces, size = [np.zeros(0, np.uint8)], 0
+    for who, strategy in enumerate(strategies):
+        if strategy.kind != "npz":
+            continue
+        table = strategy.solved
+        classed[who] = class_table(wheel, (table.edges2, table.edges3))
+        for time, name in enumerate(ARRAYS):
+            chances = getattr(table, name)
+            starts[who, time], classes[who, time] = size, chances.shape[-1]
+            pieces.append(chances.reshape(-1))
+            size += chances.size
+    return {
+        "solved": np.concatenate(pieces),
+        "starts": starts,
+        "classes": classes,
+        "classed": classed,
+    }
+
+
+def check_players(strategy: Strategy, n: int) -> None:
+    """Refuse a strategy that is for another number of players.
+
+    Raises
+    ------
+    InputError
+        When it is.
+    """
+    if strategy.players not in (None, n):
+        raise InputError(
+            f"strategy {strategy.spec!r} is for {strategy.players} players, not for {n}"
+        )
 
 
 def ask_module(functions: Sequence[Strategy]) -> ModuleType:

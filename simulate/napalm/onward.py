@@ -264,7 +264,7 @@ def play_stage(
             table.refused, table.cards, lanes,
         )  # fmt: skip
     rank_stage(table, stage, n, rules.wheel, lanes)
-    if brains.is_table.all():
+    if brains.thresholds:
         speak_by_table(table, stage, step, n, key, brains, lanes)
     else:
         asked = ask_everybody(table, work.scratch.lanes, lanes)

@@ -1,4 +1,4 @@
-"""What a player sees when he is asked (see `simulate.napalm.view`)."""
+"""What a player sees when asked (see `simulate.napalm.view`), and what a solved table answers."""
 
 from __future__ import annotations
 
@@ -77,6 +77,19 @@ def view_of(table, lane, stage, turn, position, step, n, said, heard, rules, str
         deal=np.int64(table.deal[0, lane]),
         random=random,
     )
+
+
+def solved_chance(table, lane, stage, turn, position, n, said, brains, strengths, who):
+    """Look up what a table that a solver made answers: see `strategies.solved`."""
+    flip = INVERTED if stage == 1 else 0
+    value = np.int64(table.value[stage * n + position, lane]) ^ flip
+    kind = np.int64(brains.classed[who, stage, class_index(strengths, value)])
+    heard = (1 << position) - 1 + (said & (1 << position) - 1)
+    time = stage + 1 if stage > 0 else turn
+    if stage == 2:
+        heard += np.int64(table.said[1, lane]) * ((1 << n) - 1)
+    place = brains.starts[who, time] + heard * brains.classes[who, time] + kind
+    return brains.solved[place] / 255.0
 
 
 compile_module(__name__, fills_only=True, inlined="all", inner="all", literals=False)

@@ -65,7 +65,7 @@ def speak(
         table.words[0, lane], table.heard[0, lane] = turn * dealer_alone, turn
     for position in range(n - turn):
         good = True
-        for who in range(len(brains.is_table)):
+        for who in range(len(brains.kind)):
             own = list_lanes_of(table, around(position + step, n), who, asked)
             good &= call_asker(
                 asker, table, stage, turn, position, step, n, key, rules, brains, strengths, who,

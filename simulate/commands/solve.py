@@ -1,0 +1,108 @@
+"""``simulate solve``: near-best play, and how near it is."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from simulate.commands.options import rule_settings
+from simulate.errors import InputError
+
+if TYPE_CHECKING:
+    from simulate.solver import Solution
+
+HELP = "learn near-best play of a deal, and prove how near it is"
+EXAMPLES = """\
+  simulate solve napalm --players 5 --deal
+  simulate solve napalm --players 7 --deal --minutes 1 --seed 2
+  simulate solve napalm --deal --rule stage3.penalty=0 --deals 4M
+  simulate solve --resume results/solve-napalm-0123456789abcdef
+"""
+ASKED = ("players", "deals", "minutes", "seed")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    parser.add_argument("game", nargs="?", metavar="GAME", help="napalm")
+    parser.add_argument("--players", metavar="N", help="4 to 7 (5)")
+    parser.add_argument(
+        "--deal", action="store_true", help="one deal for money, which is what can be solved"
+    )
+    parser.add_argument(
+        "--deals", metavar="N", help="how many deals are learned from (16M): 1e6, 64M"
+    )
+    parser.add_argument(
+        "--minutes", metavar="N", help="stop learning after this time; the same call goes on"
+    )
+    parser.add_argument("--seed", metavar="N", help="any whole number >= 0 (1)")
+    parser.add_argument("--rules", metavar="PRESET", help="stakes")
+    parser.add_argument(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change one rule, for example stage3.penalty=0; repeat for more",
+    )
+    parser.add_argument("--threads", metavar="N", help="one for each processor when left out")
+    parser.add_argument("--out", metavar="FOLDER", help="where the folder goes (results)")
+    parser.add_argument("--force", action="store_true", help="start afresh if it is there")
+    parser.add_argument("--resume", metavar="RUN", help="go on with what is in this folder")
+    parser.add_argument("--json", action="store_true", help="print for programs")
+    parser.add_argument("--quiet", action="store_true", help="print neither progress nor table")
+    parser.set_defaults(executor=None, patience=None, memory=None, games=None)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Solve a deal, and print how near to best the solution is."""
+    from simulate.commands.asking import nothing_else, play
+    from simulate.request import OUT
+    from simulate.solver import ask, check_minutes, reopen
+
+    check_minutes(args.minutes)
+    if args.resume:
+        nothing_else(args, ("deal", "deals"))
+        folder = Path(args.resume)
+        return play(args, reopen(folder).answer, folder, show, minutes=args.minutes)
+    if args.game is None:
+        raise InputError("no game is named: allowed: napalm")
+    if not args.deal:
+        raise InputError("the whole game is not solved: write --deal for one deal for money")
+    given = {name: getattr(args, name) for name in ASKED if getattr(args, name) is not None}
+    rules = rule_settings(args.game, args.rules, args.rule)
+    question = ask(args.game, rules=rules, **given)
+    folder = Path(args.out or OUT) / question.question.name
+    return play(args, question.answer, folder, show, minutes=args.minutes)
+
+
+def show(found: Solution) -> str:
+    """Write a solution as text."""
+    from simulate.commands.show import may_colour
+    from simulate.config import rules_text
+    from simulate.text import columns
+
+    about, n = found.solved.about, found.solved.n
+    rows = []
+    for position, (worth, gain, error) in enumerate(
+        zip(about["worth"], about["gain"], about["gain_error"], strict=True)
+    ):
+        who = {0: " (eldest)", n - 1: " (dealer)"}.get(position, "")
+        rows.append([f"{position}{who}", f"{worth:.4f}", f"{gain:+.4f} ± {1.96 * error:.4f}"])
+    head = ["position", "a deal brings, ante apart", "a best reply gains"]
+    rules = rules_text("napalm", found.question.rules.to_dict())
+    trained, scored = about["reply_trained"], about["reply_scored"]
+    found_in = f"{about['nash_conv']:.4f} ± {1.96 * about['nash_conv_error']:.4f} stakes a deal"
+    lines = [
+        f"napalm, {n} players, one deal for money, {rules}: learned from {found.deals:,} deals",
+        "",
+        *columns(head, rows, colour=may_colour(sys.stdout)),
+        "",
+        f"All best replies together (NashConv) gain {found_in}, a lower bound of the true best.",
+        f"They trained on {trained:,} deals, and are scored on {scored:,} others.",
+        "",
+        f"strategy: {found.file}",
+    ]
+    if not found.complete:
+        lines.append(f"to learn more: simulate solve --resume {found.path}")
+    return "\n".join(lines)

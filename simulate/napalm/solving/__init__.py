@@ -1,0 +1,1 @@
+"""Napalm solved: one deal for money, by learning from regrets."""
