@@ -65,7 +65,7 @@ docs: $(DOCS_STAMP)  ## build the guide: build/docs/index.html
 picture: $(STAMP)  ## draw the picture of the README anew, from a million games
 	$(RUN) docs/picture.py
 
-browser: $(STAMP)  ## look at a report in a browser without a window: needs chromium
+browser: $(STAMP)  ## look at a report, and play at the table, in a browser without a window: needs chromium
 	$(RUN) -m pytest tests/browser
 
 wheel-test: $(STAMP)  ## build the wheel, and play with it in an environment of its own

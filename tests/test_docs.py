@@ -20,7 +20,7 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 
-from simulate.cli import main
+from simulate.cli import command_parser, main
 
 mpl.use("Agg")
 
@@ -94,6 +94,8 @@ def shell(text):
             assert "compgen" in run(re.search(r"\$\((.*)\)", line)[1])
         elif words[0] == "pip":
             assert words[1] == "install", line
+        elif "--web" in words:
+            command_parser().parse_args(words[1:])  # it would not end
         else:
             run(line if "--equilibrium" in line else fewer_games(line))  # needs 20,000
 

@@ -48,6 +48,7 @@ LAYERS = [
         "simulate.play*",
         f"{TABLE} strategies*",
     ),
+    ("simulate.web*", f"{TABLE} simulate.web* strategies*"),
     (
         "simulate.envs*",
         f"{TABLE} simulate.envs* strategies*",

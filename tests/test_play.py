@@ -12,6 +12,7 @@ from rich.console import Console
 
 from simulate import gamelog
 from simulate.cli import main
+from simulate.errors import InputError
 from simulate.play.keeping import open_game
 from simulate.play.terminal import Stopped, TerminalTable, pretty
 
@@ -103,6 +104,17 @@ def test_a_hint_values_every_answer_and_costs_nothing(table, tmp_path):
     assert ", draw 1: 0.0% ± 10.0% to win the game" in said
     assert "draw a card: -" in said
     assert list(tmp_path.iterdir()) == [], "nothing is answered yet"
+
+
+def knows_nothing(sitting):
+    raise InputError("hardly any cards agree with what was heard")
+
+
+def test_a_coach_who_knows_nothing_says_so_and_the_game_goes_on(table, tmp_path):
+    said = table(NAPALM, ["h", *["y"] * ENOUGH], advise=knows_nothing)
+    assert "No hint: hardly any cards agree with what was heard." in said
+    assert "Coach: hardly any cards agree with what was heard." in said
+    assert gamelog.audit_file(tmp_path / "games.jsonl").difference is None
 
 
 def test_without_a_coach_only_hints_tell_what_an_answer_is_worth(table):

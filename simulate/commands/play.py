@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulate.errors import InputError
+
+if TYPE_CHECKING:
+    from simulate.play.setting import Setting
 
 HELP = "play a game yourself, against strategies"
 EXAMPLES = """\
   simulate play napalm
   simulate play napalm -s tight*2 -s bluffer:bluff=0.3 --seed 7 --seat 2
   simulate play noddy -s reckoner --rules hold
+  simulate play noddy --web
 """
 
 
@@ -51,13 +58,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the game log it is added to when it is over (one in results/played)",
     )
+    parser.add_argument(
+        "--web", action="store_true", help="play in the browser of this machine (extra: web)"
+    )
+    parser.add_argument("--port", metavar="N", help="with --web: where it listens (any free port)")
+    parser.add_argument(
+        "--no-browser", action="store_true", help="with --web: print the address, open nothing"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
     """Play a game, or go on with the one that is going on."""
-    from simulate.cli import INTERRUPTED, OK, say
     from simulate.commands.options import rule_settings
-    from simulate.play.keeping import open_game
     from simulate.play.setting import choose_setting
 
     if args.game is None:
@@ -70,12 +82,23 @@ def main(args: argparse.Namespace) -> int:
         seed=args.seed,
         rules=rule_settings(args.game, args.rules, args.rule),
     )
-    kept = open_game(setting, None if args.out is None else Path(args.out), args.index)
+    log = None if args.out is None else Path(args.out)
+    if args.web:
+        return _in_the_browser(args, setting, log)
+    for name in ("port", "no_browser"):
+        if getattr(args, name):
+            raise InputError(f"--{name.replace('_', '-')} goes with --web")
+    return _in_the_terminal(args, setting, log)
 
+
+def _in_the_terminal(args: argparse.Namespace, setting: Setting, log: Path | None) -> int:
     from rich.console import Console
 
+    from simulate.cli import INTERRUPTED, OK, say
+    from simulate.play.keeping import open_game
     from simulate.play.terminal import Stopped, TerminalTable
 
+    kept = open_game(setting, log, args.index)
     console = Console()
     try:
         TerminalTable(kept, console, console.input).play()
@@ -83,4 +106,29 @@ def main(args: argparse.Namespace) -> int:
         print()
         say("stopped; the game is kept; the same command goes on with it")
         return INTERRUPTED
+    return OK
+
+
+def _in_the_browser(args: argparse.Namespace, setting: Setting, log: Path | None) -> int:
+    import webbrowser
+
+    from simulate.cli import OK, say
+    from simulate.web.serve import check_extra, find_place, make_server
+    from simulate.web.table import WebTable
+
+    check_extra()
+    place = find_place(args.port or 0)
+    table = WebTable(setting, log, args.index)
+    print(f"The table is at {place.address}", flush=True)
+    print("Ctrl-C closes it.", flush=True)
+    if not args.no_browser:
+        webbrowser.open(place.address)
+    try:
+        make_server(table, place).run(sockets=[place.listening])
+    except KeyboardInterrupt:
+        pass  # the way to close it
+    say("closed; a game that was going on is kept; the same command goes on with it")
+    if not table.close():
+        sys.stdout.flush()
+        os._exit(OK)  # every answer is kept; a coach who compiles would hold the process up
     return OK

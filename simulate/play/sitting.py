@@ -76,6 +76,21 @@ class Sitting:
             raise InputError("the game is not over: its record holds cards that nobody has shown")
         return {**self._head, **self._played}
 
+    def check(self, answer: int) -> int:
+        """Return an answer as the game is sent it.
+
+        Raises
+        ------
+        InputError
+            When nobody is asked, or that may not be answered.
+        """
+        if self.over:
+            raise InputError("the game is over: nobody is asked")
+        allowed = [choice.answer for choice in self.choices]
+        if isinstance(answer, float) or answer not in allowed:
+            raise InputError(f"answer {answer!r} is not among {', '.join(map(str, allowed))}")
+        return allowed[allowed.index(answer)]
+
     def answer(self, answer: int) -> None:
         """Send what the person answers, and go on until he is asked again.
 
@@ -84,12 +99,7 @@ class Sitting:
         InputError
             When he is not asked, or may not answer that.
         """
-        if self.over:
-            raise InputError("the game is over: nobody is asked")
-        allowed = [choice.answer for choice in self.choices]
-        if isinstance(answer, float) or answer not in allowed:
-            raise InputError(f"answer {answer!r} is not among {', '.join(map(str, allowed))}")
-        answer = allowed[allowed.index(answer)]
+        answer = self.check(answer)
         self.answers.append(answer)
         self.places.append(self._module.place(self.ask))
         self._go_on(answer)

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from simulate.cards import NODDY_RANKS, cards_text
+from simulate.errors import InputError
 from simulate.noddy.telling import SUIT_NAMES
 from simulate.play.coach import Advice
 from simulate.play.keeping import Kept
@@ -86,6 +87,8 @@ class TerminalTable:
     coach: bool = True
     told: int = 0
     seen: Advice | None = field(default=None)
+    silent: str = ""
+    met: bool = False
 
     def play(self) -> None:
         """Play the game to its end.
@@ -103,8 +106,8 @@ class TerminalTable:
             answer = self.hear()
             advice = self.advice() if self.coach and self.advise else self.seen
             self.kept.answer(answer, advice)
-            if advice is not None and self.coach:
-                self.say(verdict(advice, answer))
+            if self.coach and self.advise:
+                self.say(verdict(advice, answer) if advice else f"  Coach: {self.silent}.")
             self.seen = None
         self.tell()
         self.summary()
@@ -176,16 +179,31 @@ class TerminalTable:
             else:
                 self.say(f"{word!r} is none of {keys}; ? for help")
 
-    def advice(self) -> Advice:
-        """Return what the coach knows of the question that is asked."""
+    def advice(self) -> Advice | None:
+        """Return what the coach knows of the question that is asked; None where he knows nothing.
+
+        `silent` is why then.
+        """
         assert self.advise is not None  # noqa: S101  (asked where there is one)
         if self.seen is None:
-            self.seen = self.advise(self.kept.sitting)
+            try:
+                with self.console.status(f"The coach is thinking{self.patience()} ..."):
+                    self.seen = self.advise(self.kept.sitting)
+                self.met = True
+            except InputError as error:
+                self.silent = str(error)
         return self.seen
+
+    def patience(self) -> str:
+        """Say what the first question may take, where games are compiled for it."""
+        return "" if self.met else ": with strategies that are new to him up to a minute"
 
     def hint(self) -> None:
         """Show what each answer is worth."""
         advice = self.advice()
+        if advice is None:
+            self.say(f"  No hint: {self.silent}.")
+            return
         for choice in sorted(advice.choices, key=lambda choice: -choice.value):
             self.say(f"  {choice.text}: {value_text(advice, choice)}")
 

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
 from html import unescape
 
 import pytest
+from chromium import chromium
 from PIL import Image
 
 import simulate
 from simulate.report import write_report
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-QUIET = (
-    "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 SECONDS = 120
 PHONE = 360
 
@@ -64,13 +58,10 @@ addEventListener("message", (event) => {{
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory):
     """Run Chromium, and return what it prints."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, f"none of these is installed: {', '.join(NAMES)}"
     profile = tmp_path_factory.mktemp("profile")
-    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
 
     def run(*words):
-        command = [found, *QUIET, *root, f"--user-data-dir={profile}", *words]
+        command = [*chromium(profile), *words]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True)
         return done.stdout
 
