@@ -277,3 +277,17 @@ def test_a_chart_of_what_cannot_be_is_refused(words, message, written, capsys):
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("spec", [SHIPPED[0], SHIPPED[-1]])
+def test_the_game_pays_what_the_solver_says(spec):
+    """Single deals, as the compiled game plays them: net stakes by position, the ante apart."""
+    strategy = strategies.load(spec)
+    n, games = strategy.solved.n, size(200_000, 20)
+    rules = make_rules("stakes", {"target": 1000, "max_deals": 1})
+    rows = batch.play(batch.prepare(rules, [strategy] * n, 17), 0, games, "games").rows
+    net = np.stack([rows[f"net_{seat}"] for seat in range(n)], axis=1) + 1
+    seats = (rows["dealer"][:, None] + 1 + np.arange(n)) % n
+    by_position = np.take_along_axis(net, seats.astype(int), axis=1)
+    error = by_position.std(axis=0) / np.sqrt(games)
+    assert np.all(np.abs(by_position.mean(axis=0) - strategy.solved.about["worth"]) < 4.5 * error)
