@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from simulate.napalm.rules import NapalmRules
     from simulate.napalm.spot import NapalmSpot
     from simulate.noddy.rules import NoddyRules
+    from simulate.noddy.spot import NoddySpot
     from simulate.recording import records
     from simulate.request import choose_line_up, choose_rules, configure
     from simulate.results import Results, load
@@ -42,6 +43,7 @@ __all__ = [
     "NapalmRules",
     "NapalmSpot",
     "NoddyRules",
+    "NoddySpot",
     "Results",
     "RunConfig",
     "__version__",
@@ -67,6 +69,7 @@ _HOMES = {
     "NapalmRules": "simulate.napalm.rules",
     "NapalmSpot": "simulate.napalm.spot",
     "NoddyRules": "simulate.noddy.rules",
+    "NoddySpot": "simulate.noddy.spot",
     "Results": "simulate.results",
     "RunConfig": "simulate.config",
     "advise": "simulate.advising",

@@ -11,16 +11,16 @@ from simulate.stats import Estimate
 
 __all__ = ["Advice", "Choice"]
 
-UNITS = {"net": "stakes", "wins": "of the games", "score": "points", "turns": "turns"}
+UNITS = {"net": "stakes", "score": "points", "turns": "turns"}
 
 
-def amount(measure: str, found: Estimate, signed: bool = False) -> str:
-    """Write an estimate with its margin and unit: ``"+1.25 ± 0.11 stakes"``."""
+def amount(measure: str, found: Estimate, unit: bool = True) -> str:
+    """Write an estimate with its margin, and its unit: ``"+1.25 ± 0.11 stakes"``."""
     if measure == "wins":
-        sign = "+" if signed else ""
-        return f"{100 * found.value:{sign}.1f}% ± {100 * found.margin:.1f}%"
-    sign = "+" if signed or measure == "net" else ""
-    return f"{found.value:{sign}.2f} ± {found.margin:.2f} {UNITS[measure]}"
+        return f"{100 * found.value:.1f}% ± {100 * found.margin:.1f}%"
+    sign = "+" if measure == "net" else ""
+    text = f"{found.value:{sign}.2f} ± {found.margin:.2f}"
+    return f"{text} {UNITS[measure]}" if unit else text
 
 
 @dataclass(frozen=True)
@@ -114,24 +114,37 @@ class Advice:
     def sentence(self) -> str:
         """The advice in a sentence or two."""
         best = self.choices[self.best]
-        worth = ", ".join(amount(measure, value) for measure, value in self._shown(best))
+        worth = self._worth(best)
         name = best.name[0].upper() + best.name[1:]
         if len(self.choices) == 1:
-            return f"{name}: there is no choice. Worth {worth}."
+            return f"{name}: there is no choice; {worth}."
         others = [choice for choice in self.choices if choice is not best]
         if self.decided:
             second = min(others, key=lambda choice: choice.behind.value)
-            more = amount(self.measure, second.behind).lstrip("+")
-            return f"{name}: worth {more} more than {second.name}. It brings {worth}."
+            more = self._lead(second)
+            return f"{name}: {more} better than {second.name}; {worth}."
         near = [choice for choice in others if choice.maybe_best]
-        names = " and ".join(choice.name for choice in near[:3])
-        names += f" and {len(near) - 3} others" if len(near) > 3 else ""
+        names = [best.name, *(choice.name for choice in near[:3])]
+        names += [f"{len(near) - 3} more"] if len(near) > 3 else []
+        either = " or ".join([", ".join(names[:-1]), names[-1]])
+        either = either[0].upper() + either[1:]
         worst = max(near, key=lambda choice: choice.behind.high)
-        within = amount(self.measure, worst.behind).lstrip("+")
-        return f"{name} or {names}: they cannot be told apart (by {within}). It brings {worth}."
+        within = self._lead(worst)
+        if worst.behind.high == 0:
+            return f"{either}: they come to the same; {worth}."
+        return f"{either}: they cannot be told apart ({within}); {worth}."
 
-    def _shown(self, choice: Choice) -> list[tuple[str, Estimate]]:
-        return [(name, choice.values[name]) for name in ("net", "wins") if name in choice.values]
+    def _lead(self, choice: Choice) -> str:
+        """Say how far the best is ahead of a choice."""
+        ahead = amount(self.measure, choice.behind).lstrip("+")
+        return f"{ahead} of the games" if self.measure == "wins" else ahead
+
+    def _worth(self, choice: Choice) -> str:
+        """Say what a choice brings."""
+        wins = f"wins {amount('wins', choice.values['wins'])} of the games"
+        if "net" not in choice.values:
+            return f"it {wins}"
+        return f"it {wins} and brings {amount('net', choice.values['net'])}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON takes it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from simulate.advice import Advice, Choice
@@ -13,17 +14,18 @@ from simulate.stats.sequential import check_precision
 
 if TYPE_CHECKING:
     from simulate.napalm.spot import NapalmSpot
+    from simulate.noddy.spot import NoddySpot
     from strategies import Strategy
 
 GAMES, SEED = 400_000, 1
-FIELD = {"napalm": "listener"}
-MEASURES = {"napalm": ("net", "wins")}
-PRECISION = {"net": 0.05, "wins": 0.005}
-"""Differences that do not matter, by measure: stakes, and shares of games."""
+FIELD = {"napalm": "listener", "noddy": "reckoner"}
+MEASURES = {"napalm": ("net", "wins"), "noddy": ("wins", "score")}
+PRECISION = {"net": 0.05, "wins": 0.005, "score": 0.1}
+"""Differences that do not matter, by measure: stakes, shares of games, points."""
 
 
 def advise(
-    spot: NapalmSpot,
+    spot: NapalmSpot | NoddySpot,
     *,
     field: str | Strategy | Sequence[str | Strategy] | None = None,
     own: str | Strategy | None = None,
@@ -39,19 +41,20 @@ def advise(
 
     Parameters
     ----------
-    spot : NapalmSpot
+    spot : NapalmSpot or NoddySpot
         Where the game stands, as the player knows it.
     field : str, Strategy or sequence, optional
         How the others play: one strategy for all of them, or one for each in the order of their
         positions. It also tells what their words say of their hands. A sensible one when None.
     own : str or Strategy, optional
         How the player himself plays on after this choice: as the others do when None.
-    measure : {"net", "wins"}, optional
-        What the best choice has most of: stakes, or games won.
+    measure : {"net", "wins", "score"}, optional
+        What the best choice has most of. Napalm: ``"net"``, stakes, or ``"wins"``, games won.
+        Noddy: ``"wins"``, or ``"score"``, points.
     precision : float, optional
         Go on until every difference to the best choice is known within so much (half the width of
         its 95% interval). When None, until the choices are told apart, or are known to differ by
-        less than 0.05 stakes or half a percent of the games.
+        less than 0.05 stakes, half a percent of the games or 0.1 points.
     games : int, float or str
         Most tables that are played on for each choice: ``"1M"``.
     seed : int
@@ -71,12 +74,12 @@ def advise(
     >>> spot = NapalmSpot(players=5, position=2, cards="Ah Kd", heard="no,no")
     >>> advise(spot, field="tight").sentence
     """
-    game = "napalm"
+    game = game_of(spot)
     chosen = _check_measure(game, measure)
     indifference = PRECISION[chosen] if precision is None else _precision(precision)
     most = whole_number("games", games, 1_000)
     line_up = seat_field(game, spot.players, spot.position, field, own)
-    tables = _tables(spot, line_up, whole_number("seed", seed, 0))
+    tables = _adviser(game).Tables(spot, line_up, whole_number("seed", seed, 0))
     contest = Contest(
         tables.more,
         len(tables.names),
@@ -109,10 +112,20 @@ def advise(
     )
 
 
-def _tables(spot: Any, line_up: Sequence[Strategy], seed: int) -> Any:
-    from simulate.napalm.adviser import Tables
+def game_of(spot: object) -> str:
+    """Return the game of a spot."""
+    from simulate.napalm.spot import NapalmSpot
+    from simulate.noddy.spot import NoddySpot
 
-    return Tables(spot, line_up, seed)
+    if isinstance(spot, NapalmSpot):
+        return "napalm"
+    if isinstance(spot, NoddySpot):
+        return "noddy"
+    raise InputError(f"spot {spot!r}: allowed is a NapalmSpot or a NoddySpot")
+
+
+def _adviser(game: str) -> Any:
+    return import_module(f"simulate.{game}.adviser")
 
 
 def _check_measure(game: str, measure: str | None) -> str:

@@ -16,7 +16,7 @@ from simulate.version import SCHEMA, VERSION
 COMMANDS = (
     "run", "show", "report", "verify",
     "compare", "sweep", "tournament", "solve",
-    "play", "log", "replay", "audit", "rank", "chart",
+    "play", "advise", "log", "replay", "audit", "rank", "chart",
     "strategies", "new", "check", "completion",
 )  # fmt: skip
 

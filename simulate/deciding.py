@@ -311,8 +311,7 @@ class Contest:
             values=tuple(known[choice].values for choice in order),
             behind=tuple(behind),
             open=tuple(
-                choice == best or (choice not in self.dropped and behind[place].low <= 0.0)
-                for place, choice in enumerate(order)
+                choice == best or behind[place].low <= 0.0 for place, choice in enumerate(order)
             ),
             samples=self.moments.samples,
             effective=self.moments.effective,

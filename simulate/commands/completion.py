@@ -64,8 +64,9 @@ def words_by_name() -> dict[str, list[str]]:
         "rules": [preset for game in GAMES for preset in rules_module(game).PRESETS],
         "detail": [detail for details in DETAILS.values() for detail in details],
         "measure": ("net", "wins", "score"),
+        "stage": "123",
         "trump": "cdhs",
-        **dict.fromkeys(("strategies", "field", "first", "second"), specs),
+        **dict.fromkeys(("strategies", "field", "own", "first", "second"), specs),
     }
     return {name: list(dict.fromkeys(found)) for name, found in words.items()}
 

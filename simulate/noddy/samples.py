@@ -1,0 +1,143 @@
+"""Samples of a game taken up in its middle: cards that were not seen, and what an option brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simulate.noddy.combinations import levels_of
+from simulate.noddy.deck import Decks, new_decks
+from simulate.noddy.lineup import Chooser, distinct_functions, make_chooser, params_of
+from simulate.noddy.onward import draw_cards, play_on
+from simulate.noddy.rules import KernelRules, NoddyRules, kernel_rules
+from simulate.noddy.small_hands import Answers, answers_for
+from simulate.noddy.table import set_table
+from simulate.noddy.tally import Totals, empty_totals
+from simulate.rng import fold_seed
+
+if TYPE_CHECKING:
+    from strategies import Strategy
+
+
+class Company(NamedTuple):
+    """Who plays on, made ready: the distinct strategies and what compiled code needs of them."""
+
+    strategies: tuple[Strategy, ...]
+    who: NDArray[np.int64]
+    n: int
+    rules: KernelRules
+    key: np.uint64
+    params: NDArray[np.float64]
+    answers: Answers
+    levels: NDArray[np.int64]
+    chooser: Chooser
+    decks: Decks
+    slots: NDArray[np.int8]
+    totals: Totals
+
+
+def gather(rules: NoddyRules, strategies: Sequence[Strategy], seed: int) -> Company:
+    """Make strategies ready to play on, compiling what is new among them.
+
+    Parameters
+    ----------
+    rules : NoddyRules
+    strategies : sequence of Strategy
+        By position in the deal at which the game is taken up.
+    seed : int
+
+    Raises
+    ------
+    InputError
+        When a strategy cannot be compiled.
+    """
+    distinct = {(s.spec, s.source_hash): s for s in strategies}
+    order, different = list(distinct), list(distinct.values())
+    n, key, numbers = len(strategies), fold_seed(seed), kernel_rules(rules)
+    functions = distinct_functions(strategies)
+    params = params_of(different, functions)
+    table = set_table(n, numbers, key, params)
+    return Company(
+        strategies=tuple(different),
+        who=np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64),
+        n=n,
+        rules=numbers,
+        key=key,
+        params=params,
+        answers=answers_for(table),
+        levels=levels_of(numbers.points),
+        chooser=make_chooser(functions, table),
+        decks=new_decks(),
+        slots=np.arange(n, dtype=np.int8).reshape(1, n),
+        totals=empty_totals(n),
+    )
+
+
+def new_table(company: Company) -> Any:
+    """Return an empty table."""
+    return set_table(company.n, company.rules, company.key, company.params)
+
+
+class Cards(NamedTuple):
+    """What was dealt, sample by sample: see `simulate.noddy.onward.draw_cards`."""
+
+    games: NDArray[np.int64]
+    hands: NDArray[np.int64]
+    stock: NDArray[np.int64]
+
+    def some(self, which: Any) -> Cards:
+        """Return some of the samples."""
+        return Cards(self.games[which], self.hands[which], self.stock[which])
+
+
+def draw(
+    company: Company, start: Any, known: int, bare: Sequence[int], games: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], Cards]:
+    """Deal what the player has not seen, once for each of these games.
+
+    Returns
+    -------
+    weights : ndarray, shape (m,)
+        0 where somebody would have had to lay what he did not, else 1.
+    cards : Cards
+    """
+    weights, m = np.zeros(len(games)), len(games)
+    cards = Cards(games, np.zeros((m, 4), np.int64), np.zeros((m, 52), np.int64))
+    numbers = np.zeros(4, np.int64)
+    numbers[: len(bare)] = bare
+    draw_cards(
+        new_table(company), start, known, games, company.levels, numbers, np.zeros(53, np.int64),
+        cards.hands, cards.stock, weights,
+    )  # fmt: skip
+    return weights, cards
+
+
+class Ends(NamedTuple):
+    """How games ended, sample by sample: the winner's position (or -1), last scores and turns."""
+
+    winner: NDArray[np.int8]
+    scores: NDArray[np.int64]
+    turns: NDArray[np.int64]
+
+
+def play(company: Company, start: Any, passes: int, option: int, cards: Cards) -> Ends:
+    """Let the player take an option in every sample, and play every game to its end."""
+    from strategies import StrategyError
+
+    m, table = len(cards.games), new_table(company)
+    ends = Ends(np.zeros(m, np.int8), np.zeros((m, 4), np.int64), np.zeros((m, 4), np.int64))
+    status = play_on(
+        table, start, company.decks, cards.games, cards.hands, cards.stock, passes, option,
+        company.who, company.slots, company.chooser.address, company.answers, company.levels,
+        company.totals, ends.winner, ends.scores, ends.turns,
+    )  # fmt: skip
+    if status < 0:
+        raise StrategyError(
+            company.strategies[company.who[table.seat]].spec,
+            "answered NaN (not a number): it must return a number",
+            state=f"sample {table.game}, deal {table.deal}, turn {table.turn}",
+        )
+    return ends

@@ -1,0 +1,221 @@
+"""A decision in the middle of a game of Noddy, as a player at the table knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulate.cards import DECK, NODDY_RANKS, card_text, cards_text, parse_cards
+from simulate.errors import InputError
+from simulate.noddy.reference import options_of
+from simulate.noddy.rules import HAND, MAX_PLAYERS, MIN_PLAYERS, NoddyRules, make_rules
+from simulate.noddy.view import Option
+from simulate.numerals import whole_number
+
+
+def _cards(what: str, cards: Any) -> tuple[int, ...]:
+    """Read cards given as text or as numbers."""
+    if not isinstance(cards, str):
+        cards = list(cards)
+        if all(isinstance(card, int) for card in cards):
+            for card in cards:
+                whole_number(what, card, 0, DECK - 1)
+            cards = cards_text(cards, NODDY_RANKS)
+    return tuple(parse_cards(cards, NODDY_RANKS))
+
+
+def _numbers(what: str, numbers: Any, low: int, high: int) -> tuple[int, ...]:
+    if isinstance(numbers, str):
+        numbers = numbers.replace(",", " ").split()
+    return tuple(whole_number(what, number, low, high) for number in numbers)
+
+
+@dataclass(frozen=True)
+class NoddySpot:
+    """Where a game of Noddy stands when it is a player's turn.
+
+    Positions count from eldest (0) to the dealer. Everything may be given as text, as on the
+    command line; it is kept in plain types.
+
+    Parameters
+    ----------
+    players : int
+        2 to 4.
+    position : int
+        Whose turn it is: 0 is eldest, ``players - 1`` the dealer.
+    cards : str or sequence
+        His cards.
+    turn_up : str or int
+        The card that was turned up; its suit is trumps.
+    scores : str or sequence of int, optional
+        Points by position; 0 each when left out.
+    laid : str or sequence, optional
+        All cards laid in this deal so far, by anybody.
+    sizes : str or sequence of int, optional
+        How many cards everybody holds, by position; the others three each when left out.
+    passes : int
+        How many players before him have passed in succession.
+    turn : int, optional
+        Turns taken in this deal before this one; as few as may be when left out.
+    deal : int
+        Deals of this game before this one.
+    bare : str or sequence of int, optional
+        By position: how many of a player's cards are known to hold no combination. When left
+        out, where one must lay (`must_lay`): all but the last card of whoever holds more than
+        three, for with a combination among them he would not have drawn it.
+    rules : str, mapping or NoddyRules, optional
+        The rules, as in `simulate.run`.
+
+    Raises
+    ------
+    InputError
+        When no game can stand like this.
+    """
+
+    players: int
+    position: int
+    cards: Any  # whatever is allowed is kept as a tuple of int
+    turn_up: Any
+    scores: Any = None
+    laid: Any = ()
+    sizes: Any = None
+    passes: int = 0
+    turn: int | None = None
+    deal: int = 0
+    bare: Any = None
+    rules: Any = None  # kept as NoddyRules
+
+    def __post_init__(self) -> None:
+        put = self._put
+        put("rules", _rules(self.rules))
+        n = whole_number("players", self.players, 0)
+        if not MIN_PLAYERS <= n <= MAX_PLAYERS:
+            raise InputError(f"players {n}: noddy takes {MIN_PLAYERS} to {MAX_PLAYERS}")
+        put("players", n)
+        put("position", whole_number("position", self.position, 0, n - 1))
+        put("cards", _cards("card", self.cards))
+        if not self.cards and self.sizes is None:
+            raise InputError("no cards: name those in hand, for example 5h Jd 5c")
+        put("laid", _cards("laid", self.laid))
+        put("turn_up", self._turned())
+        put("scores", self._scores())
+        put("sizes", self._sizes())
+        self._check_cards()
+        put("passes", whole_number("passes", self.passes, 0, n - 1))
+        if self.passes and self.stock:
+            raise InputError(f"passes {self.passes}: nobody passes while there are cards to draw")
+        put("deal", whole_number("deal", self.deal, 0, self.rules.max_deals - 1))
+        put("turn", self._turn())
+        put("bare", self._bare())
+
+    def _put(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _turned(self) -> int:
+        given = (self.turn_up,) if isinstance(self.turn_up, int) else self.turn_up
+        cards = _cards("turn_up", given)
+        if len(cards) != 1:
+            raise InputError(f"turn_up has {len(cards)} cards: one is turned up")
+        return cards[0]
+
+    def _scores(self) -> tuple[int, ...]:
+        n, target = self.players, self.rules.target
+        if self.scores is None:
+            return (0,) * n
+        scores = _numbers("scores", self.scores, 0, 10**9)
+        if len(scores) != n:
+            raise InputError(f"scores has {len(scores)} numbers: there are {n} players")
+        for position, score in enumerate(scores):
+            if score >= target:
+                raise InputError(
+                    f"score {score} in position {position} has won the game: allowed is 0 to "
+                    f"{target - 1}"
+                )
+        return scores
+
+    def _sizes(self) -> tuple[int, ...]:
+        n, held = self.players, len(self.cards)
+        if self.sizes is None:
+            return tuple(held if position == self.position else HAND for position in range(n))
+        sizes = _numbers("sizes", self.sizes, 0, DECK)
+        if len(sizes) != n:
+            raise InputError(f"sizes has {len(sizes)} numbers: there are {n} players")
+        if sizes[self.position] != held:
+            raise InputError(
+                f"sizes has {sizes[self.position]} cards in position {self.position}: "
+                f"{held} are named"
+            )
+        return sizes
+
+    @property
+    def _left(self) -> int:
+        """Cards that nobody holds or has laid."""
+        return DECK - sum(self.sizes) - len(self.laid)
+
+    @property
+    def stock(self) -> int:
+        """How many cards can be drawn."""
+        return self._left if self.rules.turn_up_drawn else self._left - 1
+
+    def _check_cards(self) -> None:
+        for card in self.cards:
+            if card in self.laid:
+                raise InputError(
+                    f"card {card_text(card, NODDY_RANKS)} is in hand, and laid as well"
+                )
+        if self.stock < 0:
+            raise InputError(
+                f"{sum(self.sizes)} cards in hand and {len(self.laid)} laid: a deck has {DECK}"
+            )
+        drawn = self.rules.turn_up_drawn and not self.stock
+        if self.turn_up in (*self.cards, *self.laid) and not drawn:
+            where = "in hand" if self.turn_up in self.cards else "laid"
+            raise InputError(
+                f"turn_up {card_text(self.turn_up, NODDY_RANKS)} is {where} as well: it lies under "
+                "the stock until all other cards are drawn"
+            )
+
+    def _turn(self) -> int:
+        n, position = self.players, self.position
+        if self.turn is None:
+            begun = self.laid or any(size != HAND for size in self.sizes)
+            return position + n if begun and not position else position
+        turn = whole_number("turn", self.turn, 0)
+        if turn % n != position:
+            raise InputError(
+                f"turn {turn} is that of position {turn % n}, not of position {position}"
+            )
+        return turn
+
+    def _bare(self) -> tuple[int, ...]:
+        if self.bare is None:
+            must = self.rules.must_lay
+            numbers = [size - 1 if must and size > HAND else 0 for size in self.sizes]
+        else:
+            numbers = list(_numbers("bare", self.bare, 0, DECK))
+            if len(numbers) != self.players:
+                raise InputError(
+                    f"bare has {len(numbers)} numbers: there are {self.players} players"
+                )
+            for number, size in zip(numbers, self.sizes, strict=True):
+                if number > size:
+                    raise InputError(f"bare {number} is more than the {size} cards that he holds")
+        numbers[self.position] = 0
+        return tuple(numbers)
+
+    def options(self) -> list[Option]:
+        """Return what the player may do, best first."""
+        score = self.scores[self.position]
+        return options_of(self.cards, self.turn_up % 4, self.stock, score, self.rules)
+
+
+def _rules(rules: object) -> NoddyRules:
+    if rules is None or isinstance(rules, NoddyRules):
+        return rules or NoddyRules()
+    if isinstance(rules, str):
+        return make_rules(rules)
+    if isinstance(rules, Mapping):
+        fields = dict(rules)
+        return make_rules(str(fields.pop("preset", "lay")), fields)
+    raise InputError(f"rules {rules!r}: allowed is a preset, a table of fields or NoddyRules")
