@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from simulate.recording import records
     from simulate.request import choose_line_up, choose_rules, configure
     from simulate.results import Results, load
+    from simulate.reviewing import Review, review
     from simulate.solver import solve
     from simulate.sweeping import sweep
     from simulate.tournaments import tournament
@@ -45,6 +46,7 @@ __all__ = [
     "NoddyRules",
     "NoddySpot",
     "Results",
+    "Review",
     "RunConfig",
     "__version__",
     "advise",
@@ -56,6 +58,7 @@ __all__ = [
     "load",
     "plots",
     "records",
+    "review",
     "run",
     "solve",
     "stats",
@@ -71,6 +74,7 @@ _HOMES = {
     "NoddyRules": "simulate.noddy.rules",
     "NoddySpot": "simulate.noddy.spot",
     "Results": "simulate.results",
+    "Review": "simulate.reviewing",
     "RunConfig": "simulate.config",
     "advise": "simulate.advising",
     "choose_line_up": "simulate.request",
@@ -80,6 +84,7 @@ _HOMES = {
     "find_equilibrium": "simulate.equilibrium",
     "load": "simulate.results",
     "records": "simulate.recording",
+    "review": "simulate.reviewing",
     "run": "simulate.api",
     "solve": "simulate.solver",
     "sweep": "simulate.sweeping",

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from simulate.noddy.spot import NoddySpot
     from strategies import Strategy
 
-GAMES, SEED = 400_000, 1
-FIELD = {"napalm": "listener", "noddy": "reckoner"}
+GAMES, SEED, SLIP = 400_000, 1, 0.02
+FIELD = {"napalm": "positional", "noddy": "reckoner"}
 MEASURES = {"napalm": ("net", "wins"), "noddy": ("wins", "score")}
 PRECISION = {"net": 0.05, "wins": 0.005, "score": 0.1}
 """Differences that do not matter, by measure: stakes, shares of games, points."""
@@ -29,6 +29,7 @@ def advise(
     *,
     field: str | Strategy | Sequence[str | Strategy] | None = None,
     own: str | Strategy | None = None,
+    slip: float | None = None,
     measure: str | None = None,
     precision: float | None = None,
     games: int | float | str = GAMES,
@@ -48,6 +49,9 @@ def advise(
         positions. It also tells what their words say of their hands. A sensible one when None.
     own : str or Strategy, optional
         How the player himself plays on after this choice: as the others do when None.
+    slip : float, optional
+        How often, from 0 to 0.5, somebody is taken to have said the opposite of what his strategy
+        would (Napalm). When None, 0 for a field that is named, and 0.02 for people, when none is.
     measure : {"net", "wins", "score"}, optional
         What the best choice has most of. Napalm: ``"net"``, stakes, or ``"wins"``, games won.
         Noddy: ``"wins"``, or ``"score"``, points.
@@ -76,10 +80,15 @@ def advise(
     """
     game = game_of(spot)
     chosen = _check_measure(game, measure)
-    indifference = PRECISION[chosen] if precision is None else _precision(precision)
+    indifference = (
+        PRECISION[chosen] if precision is None else check_precision(_number("precision", precision))
+    )
     most = whole_number("games", games, 1_000)
     line_up = seat_field(game, spot.players, spot.position, field, own)
-    tables = _adviser(game).Tables(spot, line_up, whole_number("seed", seed, 0))
+    erring = (SLIP if field is None else 0.0) if slip is None else _number("slip", slip)
+    if not 0.0 <= erring <= 0.5:
+        raise InputError(f"slip {slip!r} is not a number from 0 to 0.5")
+    tables = _adviser(game).Tables(spot, line_up, whole_number("seed", seed, 0), erring)
     contest = Contest(
         tables.more,
         len(tables.names),
@@ -136,12 +145,11 @@ def _check_measure(game: str, measure: str | None) -> str:
     return measure
 
 
-def _precision(precision: object) -> float:
+def _number(what: str, value: object) -> float:
     try:
-        number = float(precision)  # type: ignore[arg-type]  # whatever it is
+        return float(value)  # type: ignore[arg-type]  # whatever it is
     except (TypeError, ValueError):
-        raise InputError(f"precision {precision!r} is not a number above 0") from None
-    return check_precision(number)
+        raise InputError(f"{what} {value!r} is not a number") from None
 
 
 def seat_field(

@@ -16,7 +16,7 @@ from simulate.version import SCHEMA, VERSION
 COMMANDS = (
     "run", "show", "report", "verify",
     "compare", "sweep", "tournament", "solve",
-    "play", "advise", "log", "replay", "audit", "rank", "chart",
+    "play", "advise", "review", "log", "replay", "audit", "rank", "chart",
     "strategies", "new", "check", "completion",
 )  # fmt: skip
 

@@ -76,12 +76,12 @@ def test_a_lone_yes_of_the_dealer_takes_one_stake_and_that_is_all():
 
 
 def test_choices_that_come_to_the_same_are_not_told_apart():
-    """Whoever is challenged by a lone Yes, and by nobody can win a game that is given up."""
+    """Nobody wins a game that is given up after this deal."""
     spot = NapalmSpot(4, 0, "Ah Ad", rules={"max_deals": 1, "stage1.penalty": 0, "tie": "nothing"})
     advice = advise(spot, field="never", own="never", measure="wins", games=2000)
     assert not advice.decided
     assert [choice.values["wins"].value for choice in advice.choices] == [0.0, 0.0]
-    assert "cannot be told apart" in advice.sentence
+    assert "they come to the same" in advice.sentence
 
 
 def test_who_won_a_showdown_before_tells_of_his_hand():
@@ -149,6 +149,18 @@ def test_intervals_cover_the_truth_as_often_as_they_say():
             assert count >= 300 * 0.95 - 4 * (300 * 0.05 * 0.95) ** 0.5
 
 
+def test_slips_make_every_word_possible_and_weigh_by_how_often_they_happen():
+    """A field of which one in five words is wrong: a Yes may come without a pair."""
+    spot = NapalmSpot(4, 3, "9h 3s", heard="yes,no,no", rules=ONE_DEAL)
+    field = ["pair", "never", "never"]
+    right = against_one("9h 3s", lambda hand: 0.8 if hand[0] // 4 == hand[1] // 4 else 0.2)
+    net = advise(spot, field=field, slip=0.2, precision=0.02).choice("yes").values["net"]
+    assert abs(net.value - right) < 4 * net.error
+    with pytest.raises(InputError, match="agree with what was heard"):
+        advise(NapalmSpot(5, 2, "Ah Kd", heard="no,no"), field="always")
+    assert advise(NapalmSpot(5, 2, "Ah Kd", heard="no,no"), field="always", slip=0.01).effective
+
+
 BAD = [
     ({"cards": "Ah Ah"}, "given twice"),
     ({"cards": "Ah"}, "1 cards"),
@@ -190,7 +202,9 @@ WRONG = [
     ({"own": "tight*2"}, "own names 2"),
     ({"measure": "score"}, "allowed: net, wins"),
     ({"precision": 0}, "above 0"),
-    ({"precision": "much"}, "above 0"),
+    ({"precision": "much"}, "not a number"),
+    ({"slip": 0.6}, "from 0 to 0.5"),
+    ({"slip": "often"}, "not a number"),
     ({"games": 10}, ">=|from 1000"),
     ({"seed": -1}, "seed"),
     ({"field": ["always", "never", "never", "never"]}, "agree with what was heard"),

@@ -50,7 +50,7 @@ def states(record, n):
                     State(
                         stage, turn, position, number, pots.copy(), collected.copy(), first.copy(),
                         second.copy(), np.full(3, UNSEEN, np.int64), np.zeros(n, np.int64),
-                        np.zeros(7, np.int64), 2,
+                        np.zeros(7, np.int64), 2, 0.0,
                     ),
                     list(gained), words[place][1],
                 )  # fmt: skip

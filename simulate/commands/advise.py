@@ -24,7 +24,7 @@ EXAMPLES = """\
   simulate advise noddy --position 1 --cards "5h Jd 5c 2d" --turn-up 7h --scores 15,20 \\
     --sizes 5,4 --rules hold
 """
-NAPALM = ("stage", "heard", "stage1", "stage2", "won1", "won2", "pot", "collected")
+NAPALM = ("stage", "heard", "stage1", "stage2", "won1", "won2", "pot", "collected", "slip")
 NODDY = ("turn_up", "scores", "laid", "sizes", "passes", "turn", "bare")
 BOTH = ("position", "cards", "deal")
 CELLS = {"net": "net stakes", "wins": "games won", "score": "points", "turns": "turns"}
@@ -58,9 +58,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--field",
         action="append",
         metavar="SPEC",
-        help="how the others play (listener; reckoner); repeat for each of them, by position",
+        help="how the others play (positional; reckoner); repeat for each of them, by position",
     )
     add("--own", metavar="SPEC", help="how the player goes on himself (as the others)")
+    add(
+        "--slip",
+        metavar="P",
+        help="napalm: how often the others err (0; 0.02 without --field)",
+    )
     add("--measure", metavar="WHAT", help="net or wins in napalm, wins or score in noddy")
     add("--precision", metavar="X", help="go on until differences are known within plus or minus X")
     add("--games", metavar="N", help="most games played on for each choice (400k)")
@@ -76,7 +81,7 @@ def main(args: argparse.Namespace) -> int:
     from simulate.numerals import whole_number
 
     spot = spot_of(args, check_game(args.game))
-    asked = ("field", "own", "measure", "precision", "games")
+    asked = ("field", "own", "slip", "measure", "precision", "games")
     given = {name: getattr(args, name) for name in asked if getattr(args, name) is not None}
     if args.seed is not None:
         given["seed"] = whole_number("seed", args.seed, 0)
@@ -99,7 +104,9 @@ def spot_of(args: argparse.Namespace, game: str) -> NapalmSpot | NoddySpot:
         if getattr(args, name) is None:
             raise InputError(f"--{name.replace('_', '-')} is missing")
     given: dict[str, Any] = {
-        name: getattr(args, name) for name in (*own, *BOTH) if getattr(args, name) is not None
+        name: getattr(args, name)
+        for name in (*own, *BOTH)
+        if name != "slip" and getattr(args, name) is not None
     }
     given["players"] = PLAYERS[game] if args.players is None else args.players
     given["rules"] = rule_settings(game, args.rules, args.rule)

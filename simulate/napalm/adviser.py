@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.errors import InputError
 from simulate.napalm.onward import CARDS, UNSEEN, State
 from simulate.napalm.samples import Company, draw, gather, play
 from simulate.napalm.spot import NapalmSpot, is_challenge, last_words
 from simulate.napalm.table import NOT_CHALLENGED
 from simulate.rng import fold_seed
-from simulate.stats import SMALLEST_SAMPLE
+from simulate.stats import SMALLEST_SAMPLE, TooFewGamesError
 
 if TYPE_CHECKING:
     from strategies import Strategy
@@ -31,7 +30,7 @@ MOST_DEALT = 1 << 22
 FloatArray = NDArray[np.float64]
 
 
-def state_of(spot: NapalmSpot, who: NDArray[np.int64]) -> State:
+def state_of(spot: NapalmSpot, who: NDArray[np.int64], slip: float) -> State:
     """Write a spot down for compiled code."""
     n, stage = spot.players, spot.stage - 1
     pot, collected = np.zeros(3, np.int64), np.zeros((3, n), np.int64)
@@ -62,6 +61,7 @@ def state_of(spot: NapalmSpot, who: NDArray[np.int64]) -> State:
         who=who,
         hand=hand,
         held=len(spot.cards),
+        slip=slip,
     )
 
 
@@ -78,14 +78,18 @@ class Tables:
     strategies : sequence of Strategy
         By position, who speaks there: the player's own comes into play at his later words.
     seed : int
+    slip : float
+        How often the others are taken to have said the opposite of what their strategies would.
     """
 
     names, measures = NAMES, MEASURES
 
-    def __init__(self, spot: NapalmSpot, strategies: Sequence[Strategy], seed: int) -> None:
+    def __init__(
+        self, spot: NapalmSpot, strategies: Sequence[Strategy], seed: int, slip: float
+    ) -> None:
         self.spot, self.seed = spot, seed
         self.company: Company = gather(spot.rules, strategies)
-        self.state = state_of(spot, self.company.who)
+        self.state = state_of(spot, self.company.who, slip)
         self.key = fold_seed(seed)
         self.dealt = 0
         self.usual = 0.0
@@ -97,7 +101,7 @@ class Tables:
 
         Raises
         ------
-        InputError
+        TooFewGamesError
             When too few tables agree with what was heard.
         """
         while sum(len(kept[0]) for kept in self._kept) < number and self.dealt < MOST_DEALT:
@@ -136,8 +140,8 @@ class Tables:
         total, squares = self._sums
         effective = total * total / squares if squares else 0.0
         if effective < SMALLEST_SAMPLE:
-            raise InputError(
+            raise TooFewGamesError(
                 f"of {self.dealt:,} tables dealt only {effective:,.0f} agree with what was heard "
                 f"(at least {SMALLEST_SAMPLE} are needed): strategies such as these would hardly "
-                "have said so; name others with field"
+                "have said so; name others with field, or let them err with slip"
             )

@@ -17,8 +17,8 @@ NOT_KNOWN = -1
 
 
 def hear_words(
-    table, stage, turn, first, stop, said, own, step, n, key, rules, brains, asker, strengths,
-    weight, fault, asked,
+    table, stage, turn, first, stop, said, own, step, n, slip, key, rules, brains, asker,
+    strengths, weight, fault, asked,
 ):  # fmt: skip
     """Let the players in positions `first` to ``stop - 1`` speak, in so many lanes of
     `Table.asked`: add to `Table.words` and `Table.heard`.
@@ -29,6 +29,8 @@ def hear_words(
         Who of them said Yes, as bits by position; `NOT_KNOWN` where they have yet to speak.
     own : int
         The position of whoever looks back at these words: his own tell him nothing.
+    slip : float
+        How often a player is taken to say the opposite of what his strategy would.
     weight : ndarray of float64, shape (1, lanes)
         Multiplied by the probability of each known word.
 
@@ -56,7 +58,7 @@ def hear_words(
         for which in range(asked):
             lane = np.int64(table.asked[0, which])
             if position != own:
-                p = table.chance[0, lane]
+                p = slip + (1.0 - 2.0 * slip) * table.chance[0, lane]
                 weight[0, lane] *= p if word else 1.0 - p
             table.words[0, lane] |= word << position
             table.heard[0, lane] += word

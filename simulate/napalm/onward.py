@@ -54,6 +54,8 @@ class State(NamedTuple):
     hand : ndarray of int64, shape (7,)
         The player's cards; he has seen the first `held` of them.
     held : int
+    slip : float
+        How often somebody is taken to have said the opposite of what his strategy would.
     """
 
     stage: int
@@ -68,6 +70,7 @@ class State(NamedTuple):
     who: NDArray[np.int64]
     hand: NDArray[np.int64]
     held: int
+    slip: float
 
 
 def take_seats(table, n, state, games, at, lanes):
@@ -167,8 +170,8 @@ def weigh_stage(
     stop = own if here and state.turn == 0 else n
     clear_words(table, 0, 0, lanes)
     status = hear_words(
-        table, stage, 0, 0, stop, state.first[stage], own, 0, n, key, rules, brains, asker,
-        strengths, weight, fault, lanes,
+        table, stage, 0, 0, stop, state.first[stage], own, 0, n, state.slip, key, rules, brains,
+        asker, strengths, weight, fault, lanes,
     )  # fmt: skip
     if status != DONE or (here and state.turn == 0):
         return status
@@ -177,8 +180,8 @@ def weigh_stage(
         stop = own if here else n - 1
         clear_words(table, alone, 1, lanes)
         status = hear_words(
-            table, stage, 1, 0, stop, state.second[stage], own, 0, n, key, rules, brains, asker,
-            strengths, weight, fault, lanes,
+            table, stage, 1, 0, stop, state.second[stage], own, 0, n, state.slip, key, rules,
+            brains, asker, strengths, weight, fault, lanes,
         )  # fmt: skip
         said |= state.second[stage]
     if not here:
@@ -292,8 +295,8 @@ def say_and_settle(
         heard += words >> position & 1
     clear_words(table, words, heard, lanes)
     status = hear_words(
-        table, stage, turn, own + 1, n - turn, NOT_KNOWN, own, 0, n, key, rules, brains, asker,
-        strengths, lane_weight, fault, lanes,
+        table, stage, turn, own + 1, n - turn, NOT_KNOWN, own, 0, n, state.slip, key, rules,
+        brains, asker, strengths, lane_weight, fault, lanes,
     )  # fmt: skip
     if status != DONE:
         return status

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.errors import InputError
 from simulate.noddy.record import option_text
 from simulate.noddy.reference import as_set
 from simulate.noddy.samples import Cards, Company, draw, gather, new_table, play
 from simulate.noddy.spot import NoddySpot
-from simulate.stats import SMALLEST_SAMPLE
+from simulate.stats import SMALLEST_SAMPLE, TooFewGamesError
 
 if TYPE_CHECKING:
     from strategies import Strategy
@@ -60,11 +59,16 @@ class Tables:
     strategies : sequence of Strategy
         By position, who plays there: the player's own comes into play at his later turns.
     seed : int
+    slip : float
+        Of no account.
     """
 
     measures = MEASURES
 
-    def __init__(self, spot: NoddySpot, strategies: Sequence[Strategy], seed: int) -> None:
+    def __init__(
+        self, spot: NoddySpot, strategies: Sequence[Strategy], seed: int, slip: float
+    ) -> None:
+        del slip  # nothing is inferred from what strategies choose
         self.spot = spot
         self.names = tuple(option_text(option) for option in spot.options())
         self.company = gather(spot.rules, strategies, seed)
@@ -79,7 +83,7 @@ class Tables:
 
         Raises
         ------
-        InputError
+        TooFewGamesError
             When too few tables agree with what was seen.
         """
         while sum(len(kept.games) for kept in self._kept) < number and self.dealt < MOST_DEALT:
@@ -91,7 +95,7 @@ class Tables:
         cards, self._kept = whole.some(slice(number)), [whole.some(slice(number, None))]
         self._used += len(cards.games)
         if self._used < SMALLEST_SAMPLE:
-            raise InputError(
+            raise TooFewGamesError(
                 f"of {self.dealt:,} tables dealt only {self._used} agree with what was seen (at "
                 f"least {SMALLEST_SAMPLE} are needed): who holds so many cards would have had to "
                 "lay; give bare, 0 for each player, to leave that aside"

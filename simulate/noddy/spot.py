@@ -151,12 +151,12 @@ class NoddySpot:
     @property
     def _left(self) -> int:
         """Cards that nobody holds or has laid."""
-        return DECK - sum(self.sizes) - len(self.laid)
+        return DECK - int(sum(self.sizes)) - len(self.laid)
 
     @property
     def stock(self) -> int:
         """How many cards can be drawn."""
-        return self._left if self.rules.turn_up_drawn else self._left - 1
+        return self._left - (not self.rules.turn_up_drawn)
 
     def _check_cards(self) -> None:
         for card in self.cards:
