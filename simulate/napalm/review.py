@@ -48,7 +48,10 @@ def decisions(record: Mapping[str, Any], seat: int) -> Iterator[Asked]:
     for number, deal in enumerate(record["deals"]):
         order = [(deal["dealer"] + 1 + position) % n for position in range(n)]
         own, hand = order.index(seat), parse_cards(deal["cards"][seat], NAPALM_RANKS)
-        pot, before, said, won = deal["pot_before"] + n, [], [], []
+        pot = deal["pot_before"] + n
+        before: list[tuple[int, list[int]]] = []
+        said: list[list[bool]] = []
+        won: list[list[int] | None] = []
         for played in deal["stages"]:
             stage = played["stage"]
             counts = [collected[other] for other in order]
