@@ -191,6 +191,7 @@ def test_what_cannot_be_reviewed_is_refused_in_one_line(log, tmp_path, capsys):
     assert "of game 0 is no strategy that is known" in refused(person, "--seat", 0)
     found = ["review", str(person), "--seat", "0", "--field", "bluffer"]
     assert main([*found, "--games", "2000", "--slip", "0.1"]) == 0
+    assert "in 1 game" in capsys.readouterr().out
     (tmp_path / "wrong.jsonl").write_text(json.dumps({**record, "winner": 9}))
     assert "its record is wrong" in refused(tmp_path / "wrong.jsonl", "--seat", 0)
     (tmp_path / "empty.jsonl").write_text("")
