@@ -48,7 +48,7 @@ MOST_PARTS = 1_000
 """Parts of a run that keeps the summary alone, about, however many games it has: many machines
 finish no more of them than one can commit."""
 
-PART_ROWS = 250_000
+PART_ROWS = 125_000
 """Rows in a part, about: what has to be held in memory at once."""
 
 PART_SLICES = 16

@@ -32,14 +32,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """List the built-in strategies, and those of installed packages."""
+    """List the built-in strategies, those of installed packages, and those that were solved."""
     from simulate.cli import OK
     from simulate.config import GAMES
-    from strategies import listing
+    from strategies import listing, solved
 
     games = [game for game in GAMES if game in args.what] or list(GAMES)
     names = [name for name in args.what if name not in GAMES]
-    found = [strategy for game in games for strategy in listing(game)]
+    found = [each for game in games for each in (*listing(game), *solved(game))]
     if names:
         found = [strategy for name in names for strategy in _named(name, games)]
     if args.json:
