@@ -96,6 +96,8 @@ def shell(text):
             assert words[1] == "install", line
         elif "--web" in words:
             command_parser().parse_args(words[1:])  # it would not end
+        elif words[:2] == ["simulate", "play"]:
+            run(f"{line.partition('#')[0]} --no-coach")
         else:
             run(line if "--equilibrium" in line else fewer_games(line))  # needs 20,000
 

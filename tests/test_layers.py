@@ -46,7 +46,7 @@ LAYERS = [
     ("simulate.gamelog", "simulate.difference simulate.*.rules simulate.*.record"),
     (
         "simulate.play*",
-        f"{TABLE} strategies*",
+        f"{TABLE} simulate.advising simulate.*.spot strategies*",
     ),
     ("simulate.web*", f"{TABLE} simulate.web* strategies*"),
     (

@@ -160,7 +160,7 @@ def test_a_terminal_without_symbols_has_letters(table):
 
 
 def child(folder, *words, typed):
-    command = [sys.executable, "-m", "simulate", "play", *words]
+    command = [sys.executable, "-m", "simulate", "play", "--no-coach", *words]
     return subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=folder, input=typed
     )

@@ -59,6 +59,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the game log it is added to when it is over (one in results/played)",
     )
     parser.add_argument(
+        "--coach",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="say after each answer what it cost against the best one",
+    )
+    parser.add_argument(
         "--web", action="store_true", help="play in the browser of this machine (extra: web)"
     )
     parser.add_argument("--port", metavar="N", help="with --web: where it listens (any free port)")
@@ -95,13 +101,14 @@ def _in_the_terminal(args: argparse.Namespace, setting: Setting, log: Path | Non
     from rich.console import Console
 
     from simulate.cli import INTERRUPTED, OK, say
+    from simulate.play.adviser import advise
     from simulate.play.keeping import open_game
     from simulate.play.terminal import Stopped, TerminalTable
 
     kept = open_game(setting, log, args.index)
     console = Console()
     try:
-        TerminalTable(kept, console, console.input).play()
+        TerminalTable(kept, console, console.input, advise, args.coach).play()
     except (Stopped, KeyboardInterrupt):
         print()
         say("stopped; the game is kept; the same command goes on with it")
@@ -113,12 +120,13 @@ def _in_the_browser(args: argparse.Namespace, setting: Setting, log: Path | None
     import webbrowser
 
     from simulate.cli import OK, say
+    from simulate.play.adviser import advise
     from simulate.web.serve import check_extra, find_place, make_server
     from simulate.web.table import WebTable
 
     check_extra()
     place = find_place(args.port or 0)
-    table = WebTable(setting, log, args.index)
+    table = WebTable(setting, log, args.index, advise, args.coach)
     print(f"The table is at {place.address}", flush=True)
     print("Ctrl-C closes it.", flush=True)
     if not args.no_browser:

@@ -26,8 +26,9 @@ def served(tmp_path):
     """Serve tables, and return the address of each."""
     children = []
 
-    def serve(*words):
-        command = [sys.executable, "-m", "simulate", "play", *words, "--web", "--no-browser"]
+    def serve(*words, coach=False):
+        words = (*words, "--web", "--no-browser", "--coach" if coach else "--no-coach")
+        command = [sys.executable, "-m", "simulate", "play", *words]
         child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)
         children.append(child)
         return re.search(r"http://\S+", child.stdout.readline())[0]
@@ -126,6 +127,23 @@ def test_a_game_of_noddy_is_typed_through(served, opened, tmp_path):
     page = opened(served("noddy", "--players", "4", "--rules", "hold"))
     play(page, lambda page, number: page.press("d" if number == 1 else "1"))
     assert audited(tmp_path)
+
+
+def test_the_coach_draws_what_every_answer_was_worth(served, opened):
+    page = opened(served("noddy", "--rules", "hold", coach=True))
+    choices = page.value("document.querySelectorAll('#choices .choice:not([data-key=h])').length")
+    page.press("d")
+    page.until(f"{QUESTION} === '0:1'")
+    shown = page.value("document.querySelector('#coach').innerText")
+    assert shown.startswith("Coach: ")
+    assert "draw a card (yours)" in shown
+    assert shown.count("to win the game") == min(choices, 7)
+    widths = "[...document.querySelectorAll('#coach .fill')].map((bar) => bar.clientWidth)"
+    assert max(page.value(widths)) > 30
+    assert page.value("document.querySelectorAll('#coach .fill.best').length") == 1
+    if not page.value(OVER):
+        page.press("h")
+        page.until("document.querySelector('#coach h2').innerText.startsWith('What each answer')")
 
 
 @pytest.mark.parametrize("game", ["napalm", "noddy"])
