@@ -17,7 +17,7 @@ EXAMPLES = """\
   simulate strategies napalm
   simulate strategies noddy hoarder
 """
-WIDTH = 96
+WIDTH, LONGEST_NAME = 96, 15
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -89,8 +89,8 @@ def _all_of(strategy: Strategy) -> str:
 def _entry(strategy: Strategy) -> str:
     params = " ".join(f"{name}={value}" for name, value in strategy.params.items())
     about = " ".join(strategy.about.strip().split("\n\n")[0].split())
-    name = f"  {strategy.name:<14}"
-    lines = textwrap.wrap(about, WIDTH, initial_indent=name, subsequent_indent=" " * len(name))
+    name, indent = f"  {strategy.name:<{LONGEST_NAME}} ", " " * (LONGEST_NAME + 3)
+    lines = textwrap.wrap(about, WIDTH, initial_indent=name, subsequent_indent=indent)
     if params:
-        lines += textwrap.wrap(params, WIDTH, initial_indent=" " * 16, subsequent_indent=" " * 16)
+        lines += textwrap.wrap(params, WIDTH, initial_indent=indent, subsequent_indent=indent)
     return "\n".join(lines)
