@@ -207,7 +207,8 @@ class Child:
             Whatever was raised in the child.
         """
         assert self.process.stdin is not None  # noqa: S101
-        with contextlib.suppress(OSError):  # it has ended: that is found below
+        # It has ended, or the run has, which closes the pipe: that is found below.
+        with contextlib.suppress(OSError, ValueError):
             self.process.stdin.write(len(request).to_bytes(LENGTH, "little") + request)
             self.process.stdin.flush()
         kind, found = self.answer(READY)

@@ -10,9 +10,15 @@ settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
 
+DIGITS = sys.get_int_max_str_digits()
+
+
 @pytest.fixture(autouse=True)
 def _digits():
-    """Undo what the command line does to its own process: it reads numbers of any length."""
-    digits = sys.get_int_max_str_digits()
+    """Undo what the command line does to its own process: it reads numbers of any length.
+
+    A fixture of a whole module may have called it before the test begins.
+    """
+    sys.set_int_max_str_digits(DIGITS)
     yield
-    sys.set_int_max_str_digits(digits)
+    sys.set_int_max_str_digits(DIGITS)

@@ -65,7 +65,11 @@ def no_orphans():
     yield
     left = [child for child in psutil.Process().children(recursive=True) if child not in before]
     assert not left
-    assert threading.active_count() == threads
+    for _ in range(100):  # a thread that saw its child end may need a moment to end itself
+        if threading.active_count() <= threads:
+            break
+        time.sleep(0.05)
+    assert threading.active_count() <= threads
 
 
 def our_children():
