@@ -54,6 +54,19 @@ def whole_number(what: str, value: Any, low: int, high: int | None = None) -> in
     return number
 
 
+def whole_numbers(what: str, values: Any, low: int, high: int) -> tuple[int, ...]:
+    """Read several, see `whole_number`: from a sequence, or from text with commas or spaces.
+
+    Raises
+    ------
+    InputError
+        When one of them is not a whole number or not in range.
+    """
+    if isinstance(values, str):
+        values = values.replace(",", " ").split()
+    return tuple(whole_number(what, value, low, high) for value in values)
+
+
 def _from_number(value: Any) -> int | None:
     if isinstance(value, float):
         return int(value) if value.is_integer() else None

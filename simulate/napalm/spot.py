@@ -10,7 +10,7 @@ from simulate.cards import NAPALM_RANKS, cards_text, parse_cards
 from simulate.errors import InputError
 from simulate.napalm.counts import HAND_SIZES
 from simulate.napalm.rules import DECLARERS, MAX_PLAYERS, MIN_PLAYERS, NapalmRules, make_rules
-from simulate.numerals import whole_number
+from simulate.numerals import whole_number, whole_numbers
 
 WORDS = {"yes": True, "y": True, "no": False, "n": False}
 MOST_POT = 1_000_000
@@ -29,12 +29,6 @@ def read_words(what: str, words: str | Iterable[object]) -> tuple[bool, ...]:
         else:
             raise InputError(f"{what}: {word!r} is no word: allowed are yes and no")
     return tuple(said)
-
-
-def _numbers(what: str, numbers: str | Iterable[object], high: int) -> tuple[int, ...]:
-    if isinstance(numbers, str):
-        numbers = numbers.replace(",", " ").split()
-    return tuple(whole_number(what, number, 0, high) for number in numbers)
 
 
 @dataclass(frozen=True)
@@ -169,7 +163,8 @@ class NapalmSpot:
             )
         yes = [position for position in range(n) if last_words(words, n) >> position & 1]
         if won is not None:
-            best = _numbers(f"won{stage}", (won,) if isinstance(won, int) else won, n - 1)
+            one = (won,) if isinstance(won, int) else won
+            best = whole_numbers(f"won{stage}", one, 0, n - 1)
             if len(yes) < 2 or not best or not set(best) <= set(yes):
                 raise InputError(
                     f"won{stage} {' '.join(map(str, best))}: allowed are positions that said Yes, "
@@ -210,7 +205,7 @@ class NapalmSpot:
         n, target = self.players, self.rules.target
         if self.collected is None:
             return (0,) * n
-        counts = _numbers("collected", self.collected, 10**9)
+        counts = whole_numbers("collected", self.collected, 0, 10**9)
         if len(counts) != n:
             raise InputError(f"collected has {len(counts)} counts: there are {n} players")
         for position, count in enumerate(counts):

@@ -11,7 +11,7 @@ from simulate.errors import InputError
 from simulate.noddy.reference import options_of
 from simulate.noddy.rules import HAND, MAX_PLAYERS, MIN_PLAYERS, NoddyRules, make_rules
 from simulate.noddy.view import Option
-from simulate.numerals import whole_number
+from simulate.numerals import whole_number, whole_numbers
 
 
 def _cards(what: str, cards: Any) -> tuple[int, ...]:
@@ -23,12 +23,6 @@ def _cards(what: str, cards: Any) -> tuple[int, ...]:
                 whole_number(what, card, 0, DECK - 1)
             cards = cards_text(cards, NODDY_RANKS)
     return tuple(parse_cards(cards, NODDY_RANKS))
-
-
-def _numbers(what: str, numbers: Any, low: int, high: int) -> tuple[int, ...]:
-    if isinstance(numbers, str):
-        numbers = numbers.replace(",", " ").split()
-    return tuple(whole_number(what, number, low, high) for number in numbers)
 
 
 @dataclass(frozen=True)
@@ -123,7 +117,7 @@ class NoddySpot:
         n, target = self.players, self.rules.target
         if self.scores is None:
             return (0,) * n
-        scores = _numbers("scores", self.scores, 0, 10**9)
+        scores = whole_numbers("scores", self.scores, 0, 10**9)
         if len(scores) != n:
             raise InputError(f"scores has {len(scores)} numbers: there are {n} players")
         for position, score in enumerate(scores):
@@ -138,7 +132,7 @@ class NoddySpot:
         n, held = self.players, len(self.cards)
         if self.sizes is None:
             return tuple(held if position == self.position else HAND for position in range(n))
-        sizes = _numbers("sizes", self.sizes, 0, DECK)
+        sizes = whole_numbers("sizes", self.sizes, 0, DECK)
         if len(sizes) != n:
             raise InputError(f"sizes has {len(sizes)} numbers: there are {n} players")
         if sizes[self.position] != held:
@@ -193,7 +187,7 @@ class NoddySpot:
             must = self.rules.must_lay
             numbers = [size - 1 if must and size > HAND else 0 for size in self.sizes]
         else:
-            numbers = list(_numbers("bare", self.bare, 0, DECK))
+            numbers = list(whole_numbers("bare", self.bare, 0, DECK))
             if len(numbers) != self.players:
                 raise InputError(
                     f"bare has {len(numbers)} numbers: there are {self.players} players"
