@@ -10,7 +10,7 @@ from simulate.cards import NODDY_RANKS, parse_card, parse_cards
 from simulate.noddy.record import option_text
 from simulate.noddy.reference import as_set
 from simulate.noddy.rules import NAMES, NoddyRules, from_dict
-from simulate.noddy.spot import NoddySpot
+from simulate.noddy.spot import NoddySpot, bare_after
 from simulate.noddy.view import Option
 
 
@@ -65,13 +65,8 @@ class Followed:
         """Follow a turn."""
         hand, held = self.hands[position], len(self.hands[position])
         gone = parse_cards(turn.get("cards", []), NODDY_RANKS)
-        known = self.bare[position] == held - 1  # all but the card he drew last
-        if turn["do"] != "lay":
-            self.bare[position] = held
-        else:
-            self.bare[position] = held - len(gone) if known else 0
-        if not rules.must_lay:
-            self.bare[position] = 0
+        if rules.must_lay:
+            self.bare[position] = bare_after(self.bare[position], held, len(gone))
         hand -= set(gone)
         self.laid += gone
         hand |= set(parse_cards(turn["drew"], NODDY_RANKS))

@@ -25,6 +25,22 @@ def _cards(what: str, cards: Any) -> tuple[int, ...]:
     return tuple(parse_cards(cards, NODDY_RANKS))
 
 
+def bare_after(bare: int, held: int, laid: int) -> int:
+    """Return how many cards are known to hold no combination once a turn is over (D6).
+
+    Where one must lay, whoever draws holds none; what he lays of them and one more card leaves
+    fewer, but still none.
+
+    Parameters
+    ----------
+    bare, held : int
+        How many there were before, and the cards in hand.
+    laid : int
+        Cards laid; 0 where he drew or passed.
+    """
+    return held - laid if laid == 0 or bare == held - 1 else 0
+
+
 @dataclass(frozen=True)
 class NoddySpot:
     """Where a game of Noddy stands when it is a player's turn.

@@ -12,7 +12,7 @@ from simulate.advising import advise as advise_on
 from simulate.cards import NODDY_RANKS, parse_cards
 from simulate.napalm.spot import NapalmSpot
 from simulate.noddy.rules import HAND
-from simulate.noddy.spot import NoddySpot
+from simulate.noddy.spot import NoddySpot, bare_after
 from simulate.play.coach import Advice, Valued
 
 if TYPE_CHECKING:
@@ -146,15 +146,10 @@ def _noddy(sitting: Sitting) -> NoddySpot:
 
 
 def _bare(deal: dict[str, Any], n: int) -> list[int]:
-    """Return, by position, how many cards hold no combination, where one must lay.
-
-    Whoever drew held none before; what he lays of them later leaves fewer, but still none.
-    """
+    """Return, by position, how many cards hold no combination, where one must lay."""
     sizes, bare = [HAND] * n, [0] * n
     for place, turn in enumerate(deal["turns"]):
         position, laid = place % n, len(turn.get("cards", []))
-        held = sizes[position]
-        drew_last = bare[position] == held - 1
-        bare[position] = held - laid if turn["do"] != "lay" or drew_last else 0
+        bare[position] = bare_after(bare[position], sizes[position], laid)
         sizes[position] += turn["drawn"] - laid
     return bare
