@@ -17,9 +17,15 @@ EXAMPLES ?= 2000
 # The tests of what is compiled, down to whole games; sizes that fit both variants are in tests/sizes.py.
 COMPILED := tests/test_rng.py tests/test_lanes.py tests/test_dealing.py tests/test_hands.py \
 	tests/test_napalm_table.py tests/test_napalm_faults.py tests/test_napalm_counts.py tests/test_settlement.py \
-	tests/test_noddy_deck.py tests/test_noddy_combinations.py tests/test_noddy_batch.py tests/differential
-# All 2,598,960 hands of five cards would take plain Python minutes.
-TOO_LONG := --deselect tests/test_noddy_combinations.py::test_cribbage_comes_out_as_published
+	tests/test_noddy_deck.py tests/test_noddy_combinations.py tests/test_noddy_batch.py tests/differential \
+	tests/test_napalm_onward.py tests/test_noddy_onward.py tests/test_regrets.py tests/test_solving.py tests/test_solving_exact.py
+# Comes to no line that the others of its file do not come to.
+LEARNS_LONG := tests/test_solving.py::test_a_solved_deal_leaves_little_to_gain
+# All 2,598,960 hands of five cards, and many whole blocks of deals, would take plain Python minutes.
+TOO_LONG := --deselect tests/test_noddy_combinations.py::test_cribbage_comes_out_as_published \
+	--deselect tests/test_solving.py::test_threads_and_pauses_leave_no_trace \
+	--deselect tests/test_solving.py::test_ctrl_c_leaves_whole_blocks \
+	--deselect $(LEARNS_LONG)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types exhaustive notebooks docs picture browser wheel-test test-nojit test-boundscheck crash torture mutation \
@@ -75,7 +81,7 @@ test-nojit: $(STAMP)  ## the tests of what is compiled, run as plain Python on s
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) $(TOO_LONG)
 
 test-boundscheck: $(STAMP)  ## the same compiled, with every index looked at
-	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED)
+	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) --deselect $(LEARNS_LONG)
 
 crash: $(STAMP)  ## kill KILLS=100 processes in the midst of runs, go on, and compare
 	$(RUN) tests/torture/kill.py $(or $(KILLS),100)

@@ -1,10 +1,12 @@
 """A game taken up in its middle goes on as the plain reference plays it."""
 
 from functools import cache
+from itertools import islice
 
 import numpy as np
 import pytest
 from napalm_players import player
+from sizes import size
 
 from simulate.napalm import batch, samples
 from simulate.napalm.games import NOBODY
@@ -73,7 +75,8 @@ LINE_UPS = {
     "tables": ["soft", "sharp", "sharp", "soft"],
     "both": ["everything:yes=0.05", "soft", "sharp", "sure", "sure:lowest=14", "leaning:cut=0.9"],
 }
-EACH = 4  # games of each line-up in which every word is looked at
+EACH = 4  # games of each line-up
+EVERY = size(1, 7)  # of their words this one is looked at
 
 
 @pytest.mark.parametrize("preset", ["stakes", "tokens"])
@@ -87,7 +90,7 @@ def test_either_word_leads_where_the_reference_gets_with_the_same_cards(name, pr
     compared = set()
     for game, record in enumerate(played):
         answer = by_answer(line_up, key, game)
-        for order, state, gained, word in states(record, n):
+        for order, state, gained, word in islice(states(record, n), 0, None, EVERY):
             company = company_of(rules, tuple(LINE_UPS[name][seat] for seat in order))
             state = state._replace(who=company.who)
             deck = np.zeros(7 * n, np.int64)

@@ -49,11 +49,11 @@ def test_the_sampler_finds_an_equilibrium_for_money_too():
     assert sum(duel.gains(profile, NOBODYS)) < size(1, 1_000) * 0.01
 
 
-@pytest.mark.parametrize("blocks", [1, 60])
+@pytest.mark.parametrize("blocks", [1, 60][: size(2, 1)])
 @pytest.mark.parametrize("share", [ALL_SHARE, NOBODYS])
 def test_a_trained_reply_gains_what_the_best_gains(blocks, share):
     """Far from an equilibrium and near to one; never more, but for the error."""
-    school = learned(share, size(blocks, 1))
+    school = learned(share, blocks)
     chances = school.chances()
     number = size(1 << 20, 1)
     proof = prove(school.setting, chances, trained=number, fresh=number)
