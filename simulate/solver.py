@@ -7,7 +7,6 @@ the end what the best replies gained in a part of its own.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +37,7 @@ from simulate.question import Question, same_question
 from simulate.request import OUT, SEED, choose_rules, choose_threads
 from simulate.results import Results
 from simulate.runner import made, versions
-from strategies.solved import Solved, file_bytes
+from strategies.solved import Solved, file_bytes, read_solved
 
 if TYPE_CHECKING:
     from simulate.config import Rules
@@ -241,10 +240,8 @@ class Asked:
         with made(folder), locked(folder):
             kept_in = self.folder(folder, force)
             file = folder / f"napalm-{self.setting.n}.npz"
-            if Results(kept_in).complete and file.exists():
-                from strategies import load
-
-                found = load(file, "napalm").solved
+            found = read_whole(file)
+            if found and Results(kept_in).complete and not store.faults(kept_in):
                 return Solution(self.question, found, int(found.about["deals"]), folder, file)
             return Learning(self, kept_in, file, threads, limit, progress).run()
 
@@ -300,7 +297,7 @@ class Learning:
             self.keep()
         proof = self.prove()
         found = solution(school, proof)
-        write(self.file, file_bytes(found))
+        store.keep_file(self.file, file_bytes(found))
         if school.deals >= self.total:
             store.commit(self.folder, 0, {REPLIES: replies_table(proof)})
         return Solution(self.asked.question, found, school.deals, self.folder.path, self.file)
@@ -348,7 +345,7 @@ class Learning:
         if not path.exists():
             return
         try:
-            table = store.decode(path.read_bytes(), {"table": LEARNED})
+            table = store.read_kept(path)
         except store.DamagedFile as error:
             raise InputError(f"{path} is damaged ({error}): --force starts afresh") from None
         self.school.restore(
@@ -368,11 +365,9 @@ def replies_table(proof: Proof) -> pa.Table:
     )
 
 
-def write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    temporary = path.with_name(f".{path.name}.tmp")
+def read_whole(file: Path) -> Solved | None:
+    """Read a strategy that was kept, if it is there and whole."""
     try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)  # noqa: PTH105  (over one that is there, on Windows too)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
+        return read_solved(file, file.read_bytes())
+    except (OSError, InputError):
+        return None

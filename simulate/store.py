@@ -28,6 +28,7 @@ MANIFEST = "run.json"
 SEAL = b"content_sha256"
 UNSEALED = b"0" * 64
 ROW_GROUP = 1 << 20
+PART = re.compile(r"-\d{6,}$")
 
 RISING = "game"
 """The column of rows that counts up: its steps are kept, in a tenth of the room and of the time."""
@@ -367,8 +368,24 @@ def commit(folder: Folder, part: int, tables: Mapping[str, pa.Table]) -> None:
 def keep_table(path: Path, name: str, table: pa.Table) -> Path:
     """Keep a table that was made from the results of a run, as ``<name>.parquet`` beside them."""
     file = path / f"{name}.parquet"
-    _appear({file: encode(table, {"table": name})})
+    keep_file(file, encode(table, {"table": name}))
     return file
+
+
+def keep_file(path: Path, data: bytes | bytearray) -> None:
+    """Keep a file of any kind, whole or not at all."""
+    _appear({path: data})
+
+
+def read_kept(path: Path) -> pa.Table:
+    """Read a table that `keep_table` has kept.
+
+    Raises
+    ------
+    DamagedFile
+        When the file is not what was kept.
+    """
+    return decode(path.read_bytes(), {"table": path.stem})
 
 
 def read(folder: Folder, table: str, part: int) -> pa.Table:
@@ -389,8 +406,13 @@ def read(folder: Folder, table: str, part: int) -> pa.Table:
     return decode(data, folder.about(table, part))
 
 
+def kept_tables(path: Path) -> list[Path]:
+    """List the tables that are kept beside the parts of a run."""
+    return [file for file in sorted(path.glob("*.parquet")) if not PART.search(file.stem)]
+
+
 def faults(folder: Folder) -> list[Fault]:
-    """Read every file of a run, and list those that are missing or damaged."""
+    """Read every file of the parts of a run, and list those that are missing or damaged."""
     found = []
     for part in folder.begun:
         for table in (*folder.summary, *folder.rows):

@@ -115,12 +115,35 @@ def test_the_clock_stops_it_and_the_same_call_goes_on(tmp_path):
     assert resumed.deals == 3 * BLOCK
 
 
+def flip(file):
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+
+
+def test_what_is_damaged_is_named_and_made_anew(simulate):
+    folder = folder_of(simulate(*SOLVE, *TWO)[1])
+    whole = {file.name: file.read_bytes() for file in folder.iterdir()}
+    [part] = folder.glob("replies-*.parquet")
+    for file, told in (
+        (folder / "napalm-4.npz", "napalm-4.npz: it is no solved strategy"),
+        (part, f"part 0: {part.name}: its content does not match its hash"),
+    ):
+        flip(file)
+        code, out, _ = simulate("verify", folder)
+        assert (code, out.splitlines()[0]) == (1, told)
+        assert f"simulate solve --resume {folder}" in out.splitlines()[-1]
+        assert simulate("solve", "--resume", folder)[0] == 0
+        assert {file.name: file.read_bytes() for file in folder.iterdir()} == whole
+        assert simulate("verify", folder)[0] == 0
+
+
 def test_damage_is_noticed(simulate):
     folder = folder_of(simulate(*SOLVE, *TWO)[1])
     next(folder.glob("replies-*.parquet")).unlink()
-    data = bytearray((folder / "learned.parquet").read_bytes())
-    data[len(data) // 2] ^= 1
-    (folder / "learned.parquet").write_bytes(data)
+    flip(folder / "learned.parquet")
+    code, out, _ = simulate("verify", folder)
+    assert (code, "learned.parquet: its content does not match its hash" in out) == (1, True)
     code, _, err = simulate("solve", "--resume", folder)
     assert code == 2
     assert "learned.parquet is damaged" in err

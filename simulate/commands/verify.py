@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 HELP = "check every file of a run"
 EXAMPLES = """\
@@ -25,11 +26,36 @@ def main(args: argparse.Namespace) -> int:
     found = faults(folder)
     for fault in found:
         print(f"part {fault.part}: {fault.file}: {fault.what}")
+    beside = damaged_beside(folder.path)
+    for name, what in beside:
+        print(f"{name}: {what}")
     parts = len(folder.begun)
     bad = len({fault.part for fault in found})
-    if not found:
-        print(f"all {parts} parts are" if parts > 1 else "the one part is", "there and whole")
-        return OK
     again = resume_command(folder.path)
-    print(f"{bad} of {parts} parts are missing or damaged; to play just those: {again}")
-    return FOUND
+    if found:
+        print(f"{bad} of {parts} parts are missing or damaged; to play just those: {again}")
+    else:
+        print(f"all {parts} parts are" if parts > 1 else "the one part is", "there and whole")
+        if beside:
+            print(f"to make anew what is damaged beside them: {again}")
+    return FOUND if found or beside else OK
+
+
+def damaged_beside(path: Path) -> list[tuple[str, str]]:
+    """List what is damaged of what was made from the parts, or in learning a solution."""
+    from simulate.errors import InputError
+    from simulate.store import kept_tables, read_kept
+    from strategies.solved import read_solved
+
+    found = []
+    for file in kept_tables(path):
+        try:
+            read_kept(file)
+        except InputError as error:
+            found.append((file.name, str(error)))
+    for file in sorted(path.glob("*.npz")):
+        try:
+            read_solved(file, file.read_bytes())
+        except InputError:
+            found.append((file.name, "it is no solved strategy"))
+    return found
