@@ -394,7 +394,7 @@ def test_n16_the_rest_of_the_deal_is_not_played():
 
 def test_n16_one_short_of_the_target_goes_on():
     _, money, _, _ = play(["nnnn", "nnyn", "nnnn"], collected=[0, 0, 3, 0])
-    assert money.winner is None
+    assert (money.winner, money.prize, money.pot) == (None, 0, 3)
 
 
 def test_n16_of_several_over_the_target_the_highest_count_wins():

@@ -107,7 +107,12 @@ def test_every_allowed_value_is_taken_and_every_other_refused(name):
 
 def test_penalty_may_be_the_number_of_declarers():
     assert make_rules(overrides={"stage1.penalty": "declarers"}).stage1.penalty == "declarers"
+
+
+def test_allowed_values_are_put_into_words():
     assert FIELDS["stage1.penalty"].allowed == "a whole number from 0 to 52, or 'declarers'"
+    assert FIELDS["tie"].allowed == "'split' or 'nothing'"
+    assert FIELDS["wheel"].allowed == "true or false"
 
 
 @pytest.mark.parametrize(

@@ -251,6 +251,7 @@ def test_the_listing_shows_every_field_in_both_presets():
         assert about
         assert (lay, hold) == tuple(value_text(rules.get(name)) for rules in PRESETS.values())
         assert parse_value(name, lay) == PRESETS["lay"].get(name)
+    assert (value_text(False), value_text(31)) == ("false", "31")
 
 
 def test_the_prose_names_every_rule_and_combination():

@@ -107,17 +107,28 @@ def test_any_stage_under_any_rules_is_settled_as_in_plain_python(rules, n, stage
 @pytest.mark.parametrize("tie", ["split", "nothing"])
 @pytest.mark.parametrize("n", [4, 5, 6, 7])
 def test_every_choice_of_declarers_is_settled(preset, tie, n):
-    """All hands alike, and all different, whoever says Yes."""
-    rules = make_rules(preset, {"tie": tie})
-    for alike in (True, False):
+    """All hands alike, all different, and two by two, whoever says Yes."""
+    rules = make_rules(preset, {"tie": tie, "stage3.lone_award": 2})
+    for values in (np.full(n, 7), np.arange(n) + 1, np.arange(n) // 2 + 1):
         table = random_table(n, 2, np.random.default_rng(n))
         lanes = 1 << n
         table.said[2, :lanes] = np.arange(lanes)
-        table.value[2 * n :] = 7 if alike else np.arange(n)[:, None] + 1
+        table.value[2 * n :] = values[:, None]
         before = copy_of(table)
         settle(table, 2, 1, n, kernel_rules(rules), lanes)
-        for lane in range(0, lanes, size(1, 5)):
+        for lane in range(size(0, 1), lanes, size(1, 3)):  # some with a single Yes
             check_lane(table, before, lane, 2, 1, n, rules)
+
+
+@pytest.mark.parametrize("preset", ["stakes", "tokens"])
+def test_most_may_tie_in_every_lane_at_once(preset):
+    table = random_table(5, 1, np.random.default_rng(5))
+    table.said[1], table.value[5:10], table.value[8] = 31, 7, 1
+    before = copy_of(table)
+    rules = make_rules(preset)
+    settle(table, 1, 2, 5, kernel_rules(rules), LANES)
+    for lane in range(0, LANES, 9):
+        check_lane(table, before, lane, 1, 2, 5, rules)
 
 
 @pytest.mark.parametrize("ends", [False, True])

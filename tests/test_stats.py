@@ -4,19 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import integrate, optimize
 from scipy import stats as scipy_stats
 from statsmodels.stats.proportion import proportion_confint
 
 from simulate import stats
 from simulate.errors import InputError
 from simulate.stats import sequential
-from simulate.stats.multiple import pairwise_quantile
 
 
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
 @pytest.mark.parametrize(("k", "n"), [(0, 200), (1, 200), (57, 300), (300, 300), (2, 10**9)])
 def test_share_interval_is_wilsons(k, n, level):
     ours = stats.share_interval(k, n, level)
@@ -47,9 +43,6 @@ def test_scaled_estimates_keep_their_sample():
     assert five.margin == pytest.approx(one.margin / 5)
 
 
-TWICE = stats.CommonSums.of(np.eye(60)[:, :2].repeat(3, axis=0))
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -58,7 +51,6 @@ TWICE = stats.CommonSums.of(np.eye(60)[:, :2].repeat(3, axis=0))
         (lambda: stats.paired_interval(stats.PairSums(300, 49, 9, 0, 9, 0, 49)), "only 49 of 300"),
         (lambda: stats.ratio_interval(199, 9, 9, 9, 9, 9), "199 games are too few"),
         (lambda: stats.ratio_interval(300, 9, 1, 99, 99, 9), "denominator may be 0"),
-        (TWICE.covariance, "180 games are too few"),
         (lambda: stats.look_schedule(999), "999 games are too few for a sequential test"),
     ],
 )
@@ -81,6 +73,7 @@ def test_small_samples_are_refused_with_a_sentence(call, words):
         (lambda: stats.SequentialTest(0, 1, 0.05, 0.5), "miss rate 0.5"),
         (lambda: stats.games_for_precision(stats.share_interval(9, 300), 0), "precision 0 "),
         (lambda: stats.games_for_precision(stats.share_interval(9, 300), math.nan), "precision"),
+        (lambda: stats.games_for_precision(stats.share_interval(9, 300), math.inf), "precision"),
     ],
 )
 def test_bad_arguments_are_refused_with_a_sentence(call, words):
@@ -145,7 +138,32 @@ def test_ratio_of_fixed_denominators_is_a_mean():
     assert ratio == pytest.approx(stats.mean_interval(500, y.sum(), y @ y).scaled(0.5))
 
 
-@pytest.mark.parametrize("most", [1000, 1001, 1049, 1051, 1100, 123_456, 10**8])
+def test_a_ratio_is_refused_just_where_its_denominators_own_interval_holds_0():
+    n, squares = 400, 399.0  # a variance of 1 around any mean
+    edge = scipy_stats.t.ppf(0.975, n - 1) / math.sqrt(n)
+    for mean in (0.72 * edge, 0.99 * edge, -0.99 * edge):
+        sums = (n, 9.0, n * mean, 90.0, squares + n * mean * mean, 9.0 * mean)
+        with pytest.raises(InputError, match="its denominator may be 0"):
+            stats.ratio_interval(*sums)
+    for mean in (1.01 * edge, -1.01 * edge):
+        sums = (n, 9.0, n * mean, 90.0, squares + n * mean * mean, 9.0 * mean)
+        assert stats.ratio_interval(*sums).value == pytest.approx(9.0 / n / mean)
+
+
+@pytest.mark.parametrize("unit", [1e-4, 1e4])
+def test_ratios_are_the_same_in_any_unit(unit):
+    generator = np.random.default_rng(13)
+    x = generator.integers(1, 12, 500)
+    y = x * 2 + generator.integers(-9, 10, 500)
+    sums = np.array([y.sum(), x.sum(), y @ y, x @ x, x @ y], dtype=float)
+    plain = stats.ratio_interval(500, *sums)
+    both = stats.ratio_interval(500, *(sums * [unit, unit, unit**2, unit**2, unit**2]))
+    assert both == pytest.approx(plain)
+    top = stats.ratio_interval(500, *(sums * [unit, 1, unit**2, 1, unit]))
+    assert top == pytest.approx(plain.scaled(unit))
+
+
+@pytest.mark.parametrize("most", [1000, 1001, 1020, 1049, 1051, 1100, 123_456, 10**8])
 def test_looks_grow_evenly_up_to_the_last(most):
     looks = stats.look_schedule(most)
     steps = np.array(looks[1:]) / np.array(looks[:-1])
@@ -155,6 +173,10 @@ def test_looks_grow_evenly_up_to_the_last(most):
 
 
 TEST = stats.SequentialTest(0.0, 0.3, 0.05, 0.10)
+
+
+def test_one_error_in_twenty_when_nothing_is_said():
+    assert stats.SequentialTest(0, 1) == stats.SequentialTest(0, 1, 0.05, 0.05)
 
 
 def test_log_likelihood_ratio_is_that_of_normal_results():
@@ -180,9 +202,39 @@ def test_decisions_at_walds_bounds():
         assert found == expected
 
 
+def test_at_a_bound_itself_it_is_decided():
+    test, n = stats.SequentialTest(-0.5, 0.5, 0.05, 0.05), 1024
+    for bound, decision in zip(test.bounds, ("null", "alternative"), strict=True):
+        squares = n - 1 + bound * bound / n  # a variance of 1
+        assert sequential.log_likelihood_ratio(test, n, bound, squares) == bound
+        assert stats.decide(test, n, bound, squares) == decision
+
+
 def test_decisions_without_any_spread():
     assert stats.decide(TEST, 1000, 300.0, 90.0) == "alternative"
     assert stats.decide(TEST, 1000, 0.0, 0.0) == "null"
+    looks = stats.look_schedule(1000)
+    assert stats.sequential_interval(TEST, looks, 300.0, 90.0)[:4] == (0.3, 0.3, 0.3, 0.0)
+
+
+@pytest.mark.parametrize("unit", [0.01, 100.0])
+@pytest.mark.parametrize("origin", [0.0, -0.2, 0.5])
+def test_decisions_and_intervals_are_the_same_on_any_scale(unit, origin):
+    """Results counted in another unit, from another point."""
+    moved = stats.SequentialTest(origin, origin + 0.3 * unit, 0.05, 0.10)
+    looks, decisions = stats.look_schedule(2000), []
+    n, spread = looks[-1], 2.0
+    for mean in (-0.05, 0.15, 0.2):
+        here = origin + unit * mean
+        plain = n * mean, n * (spread + mean * mean)
+        sums = n * here, n * (spread * unit * unit + here * here)
+        decisions.append(stats.decide(TEST, n, *plain))
+        assert stats.decide(moved, n, *sums) == decisions[-1]
+        ours = stats.sequential_interval(TEST, looks, *plain)
+        wanted = [origin + unit * value for value in ours[:3]]
+        found = stats.sequential_interval(moved, looks, *sums)
+        assert found[:3] == pytest.approx(wanted, abs=1e-3 * ours.margin * unit)
+    assert decisions == ["null", None, "alternative"]
 
 
 @pytest.mark.parametrize("truth", [-0.1, 0.0, 0.15, 0.3, 0.5])
@@ -221,6 +273,12 @@ def test_error_rates_are_at_most_those_asked_for(rates, effect):
     assert 1 - decides[1] <= rates[1]
 
 
+def test_after_a_single_look_all_depends_on_a_normal_mean():
+    for total, mean in ((70.0, 0.0), (140.0, 0.3)):
+        wanted = scipy_stats.norm(1000 * mean, math.sqrt(1000 * 40)).sf(total)
+        assert sequential._tail(TEST, [1000], total, 40.0, mean) == pytest.approx(wanted)
+
+
 def test_interval_after_a_single_look_is_the_ordinary_one():
     ordinary = stats.mean_interval(100_000, 5000, 400_000)
     after = stats.sequential_interval(TEST, [100_000], 5000, 400_000)
@@ -246,157 +304,40 @@ def test_interval_after_an_early_end_is_pulled_towards_the_middle():
     assert ordinary.margin < after.margin < 1.5 * ordinary.margin
 
 
+def other_than_tested(slope, unit=1.0):
+    """Sums of results x, and of y = slope x + r where r goes as often with each x."""
+    x, r = (values.ravel() * unit for values in np.meshgrid(np.arange(20.0), [-5.0, 1.0, 7.0] * 5))
+    y = slope * x + r
+    return len(x), (x.sum(), y.sum()), (x @ x, y @ y), x @ y, r
+
+
+@pytest.mark.parametrize("unit", [0.01, 1.0])
+@pytest.mark.parametrize("slope", [0.0, 2.0, -0.5])
+def test_what_goes_with_the_tested_mean_is_moved_with_it(slope, unit):
+    """What is left apart from it has the interval that it has alone, at right angles."""
+    primary = stats.Estimate(10.0 * unit, 8.0 * unit, 11.0 * unit, 0.7 * unit, 300)
+    *sums, r = other_than_tested(slope, unit)
+    rest = stats.mean_interval(len(r), r.sum(), r @ r)
+    found = stats.companion_interval(primary, *sums)
+    assert found.value == pytest.approx(slope * primary.value + rest.value)
+    down, up = 2.0 * unit * abs(slope), 1.0 * unit * abs(slope)
+    if slope < 0:
+        down, up = up, down
+    assert found.value - found.low == pytest.approx(math.hypot(down, rest.margin))
+    assert found.high - found.value == pytest.approx(math.hypot(up, rest.margin))
+    assert found.error == pytest.approx(math.hypot(slope * primary.error, rest.error))
+    assert found.n == 300
+
+
+def test_beside_a_mean_that_never_changes_another_has_its_ordinary_interval():
+    y = np.random.default_rng(14).integers(-9, 30, 500)
+    tested = stats.mean_interval(500, 1000, 2000)
+    found = stats.companion_interval(tested, 500, (1000, y.sum()), (2000, y @ y), 2 * y.sum())
+    assert found == pytest.approx(stats.mean_interval(500, y.sum(), y @ y))
+
+
 def test_games_for_precision():
     estimate = stats.mean_interval(1000, 100, 9000)
     needed = stats.games_for_precision(estimate, estimate.margin / 3)
     assert needed in (9000, 9001)
     assert stats.games_for_precision(estimate, 2 * estimate.margin) == 250
-
-
-def sample(k, games=2000, seed=9, common=3.0):
-    generator = np.random.default_rng(seed)
-    return generator.normal(size=(games, k)) + common * generator.normal(size=(games, 1))
-
-
-def test_common_sums_add_up_and_give_means_and_covariance():
-    x = np.random.default_rng(10).integers(-20, 50, (1000, 4)).astype(float)
-    whole = stats.CommonSums.of(x)
-    parts = stats.CommonSums.of(x[600:]) + stats.CommonSums.of(x[:600])
-    assert parts.n == whole.n
-    assert np.array_equal(parts.total, whole.total)
-    assert np.array_equal(parts.products, whole.products)
-    assert whole.means() == pytest.approx(x.mean(axis=0))
-    assert whole.covariance() == pytest.approx(np.cov(x.T) / 1000)
-
-
-def test_pairwise_quantile_is_tukeys_for_independent_means():
-    for k in (2, 5, 12):
-        tukey = scipy_stats.studentized_range.ppf(0.95, k, 30) / math.sqrt(2)
-        assert pairwise_quantile(np.eye(k), 31) == pytest.approx(tukey, rel=0.02)
-
-
-def test_what_all_means_share_does_not_part_them():
-    alone = pairwise_quantile(np.eye(5), 31)
-    assert pairwise_quantile(np.eye(5) + 3, 31) == pytest.approx(alone, rel=0.02)
-
-
-def test_simultaneous_quantile_is_sidaks_for_independent_means():
-    sidak = scipy_stats.norm.ppf((1 + 0.95 ** (1 / 8)) / 2)
-    assert stats.simultaneous_quantile(np.eye(8), 10**6) == pytest.approx(sidak, rel=0.02)
-    assert stats.simultaneous_quantile(np.ones((8, 8)), 10**6) == pytest.approx(1.96, rel=0.02)
-
-
-def test_maybe_best_leaves_out_what_is_plainly_behind():
-    x = sample(5) + np.array([0.0, -0.01, -0.5, -1.0, 0.005])
-    sums = stats.CommonSums.of(x)
-    assert stats.maybe_best(sums.means(), sums.covariance(), sums.n).tolist() == [
-        True, True, False, False, True,
-    ]  # fmt: skip
-
-
-def dunnett(k, level=0.95):
-    """Return what the lead of the best of k - 1 others stays below, in errors of a difference."""
-
-    def reached(c):
-        def density(z):
-            return scipy_stats.norm.pdf(z) * scipy_stats.norm.cdf(z + c * math.sqrt(2)) ** (k - 1)
-
-        return integrate.quad(density, -9, 9)[0] - level
-
-    return optimize.brentq(reached, 0.5, 6)
-
-
-@pytest.mark.parametrize("scale", [0.01, 3.0])
-@pytest.mark.parametrize("k", [3, 5, 12])
-def test_maybe_best_keeps_what_dunnetts_bound_keeps(k, scale):
-    """One mean is behind all others, which are equal, by a little less or more than the bound.
-
-    What all of them share has no part in it.
-    """
-    for share, kept in ((0.97, True), (1.03, False)):
-        means = np.zeros(k)
-        means[1] = -share * dunnett(k) * math.sqrt(2) * scale
-        best = stats.maybe_best(means, scale**2 * (np.eye(k) + 2), 10**6)
-        assert best.tolist() == [True, kept] + [True] * (k - 2)
-
-
-def test_maybe_best_of_two_is_students_test():
-    bound = scipy_stats.t.ppf(0.95, 3) * math.sqrt(2)
-    for behind, kept in ((0.999, True), (1.001, False)):
-        best = stats.maybe_best(np.array([0.0, behind * bound]), np.eye(2), 4)
-        assert best.tolist() == [kept, True]
-
-
-def test_few_games_widen_what_holds_together():
-    student = scipy_stats.t.ppf(0.975, 3)
-    assert stats.simultaneous_quantile(np.eye(1), 4) == pytest.approx(student, rel=0.04)
-    assert pairwise_quantile(np.eye(2), 4) == pytest.approx(student, rel=0.04)
-
-
-def test_what_never_changes_has_no_share_in_a_quantile():
-    alone = stats.simultaneous_quantile(np.diag([4.0]), 10**6)
-    assert alone == pytest.approx(1.96, rel=0.02)
-    assert stats.simultaneous_quantile(np.diag([0.0, 4.0]), 10**6) == pytest.approx(alone, rel=0.03)
-    assert stats.simultaneous_quantile(np.zeros((3, 3)), 10**6) == 0.0
-
-
-def test_results_that_never_change_are_told_apart_for_certain():
-    means, never = np.array([1.0, 2.0, 2.0]), np.zeros((3, 3))
-    assert stats.maybe_best(means, never, 500, level=0.5).tolist() == [False, True, True]
-    assert stats.told_apart(means, never, 500).tolist() == [
-        [False, True, True], [True, False, False], [True, False, False],
-    ]  # fmt: skip
-
-
-def test_a_covariance_takes_twice_as_many_games_as_results():
-    x = np.random.default_rng(12).normal(size=(300, 150))
-    assert stats.CommonSums.of(x).covariance().shape == (150, 150)
-    with pytest.raises(InputError, match=r"299 games are too few .* at least 300"):
-        stats.CommonSums.of(x[1:]).covariance()
-
-
-def test_results_alike_in_every_game_are_never_told_apart():
-    x = sample(3)
-    x[:, 2] = x[:, 1]
-    sums = stats.CommonSums.of(x)
-    apart = stats.told_apart(sums.means(), sums.covariance(), sums.n)
-    best = stats.maybe_best(sums.means(), sums.covariance(), sums.n)
-    assert not apart[1, 2]
-    assert best[1] == best[2]
-
-
-def test_common_cards_tell_apart_what_independent_ones_cannot():
-    x = sample(2, common=10.0) + np.array([0.0, 0.2])
-    sums = stats.CommonSums.of(x)
-    assert stats.told_apart(sums.means(), sums.covariance(), sums.n)[0, 1]
-    alone = np.diag(np.diag(sums.covariance()))
-    assert not stats.told_apart(sums.means(), alone, sums.n)[0, 1]
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.integers(1, 9).flatmap(lambda k: st.tuples(st.just(k), st.binary(min_size=k * k))))
-def test_letters_are_shared_just_by_those_that_cannot_be_told_apart(case):
-    k, noise = case
-    apart = np.zeros((k, k), dtype=bool)
-    for i in range(k):
-        for j in range(i):
-            apart[i, j] = apart[j, i] = noise[i * k + j] % 2
-    letters = stats.groups(np.array(list(noise[:k]), dtype=float), apart)
-    for i in range(k):
-        for j in range(k):
-            assert bool(set(letters[i]) & set(letters[j])) != apart[i, j]
-    named = {letter: {i for i in range(k) if letter in letters[i]} for letter in "".join(letters)}
-    assert not any(named[a] <= named[b] for a in named for b in named if a != b)
-
-
-def test_letters_start_from_the_greatest():
-    apart = np.abs(np.subtract.outer([1, 4, 2, 3], [1, 4, 2, 3])) > 1
-    assert stats.groups(np.array([1.0, 4.0, 2.0, 3.0]), apart) == ["c", "a", "bc", "ab"]
-
-
-def test_letters_go_on_with_numbers():
-    apart = ~np.eye(54, dtype=bool)
-    letters = stats.groups(-np.arange(54.0), apart)
-    assert [letters[place] for place in (0, 1, 25, 26, 51, 52, 53)] == [
-        "a", "b", "z", "a1", "z1", "a2", "b2",
-    ]  # fmt: skip

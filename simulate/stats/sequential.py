@@ -75,7 +75,7 @@ def look_schedule(most: int) -> list[int]:
     if most < FIRST_LOOK:
         raise InputError(f"{most} games are too few for a sequential test: it needs {FIRST_LOOK}")
     looks = [FIRST_LOOK]
-    while (following := math.ceil(looks[-1] * GROWTH)) * math.sqrt(GROWTH) <= most:
+    while (following := math.ceil(looks[-1] * GROWTH)) <= most:
         looks.append(following)
     # The end is no nearer to the look before it than any other look, as the quadrature wants it.
     return [*looks[:-1], most] if looks[-1] * math.sqrt(GROWTH) > most else [*looks, most]
