@@ -1,8 +1,9 @@
 """The kernel of Napalm with a stopwatch around each of its calls.
 
-The source of `simulate.napalm.kernel` is copied, and every call in it of a function that it imports
-is put between two looks at the clock. So what is timed is the game itself, whatever has become of
-it: no part has to be set up here, and none can be forgotten.
+The sources of `simulate.napalm.stage` and `simulate.napalm.kernel` are copied into one module, and
+every call in it of a function that it imports is put between two looks at the clock. So what is
+timed is the game itself, whatever has become of it: no part has to be set up here, and none can be
+forgotten.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from types import ModuleType
 from typing import NamedTuple
 
 import simulate.napalm.kernel
+import simulate.napalm.stage
 from strategies.compiled import write_module
 
-OUTER = "play"
+OUTER, STAGE = "play", "play_stage"
 ARITHMETIC = ("around",)
 """What the kernel imports that is no piece of work."""
 
@@ -37,6 +39,16 @@ class TimedKernel(NamedTuple):
 
     module: ModuleType
     parts: tuple[str, ...]
+
+
+class _Direct(ast.NodeTransformer):
+    """Calls by its name what is called through its address."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "call_at":
+            return ast.Call(ast.Name(STAGE, ast.Load()), node.args[1:], [])
+        return node
 
 
 class _Watch(ast.NodeTransformer):
@@ -93,7 +105,7 @@ ticks[{part}, {stage}, 2] += {lanes}
 
 def timed_kernel() -> TimedKernel:
     """Write and compile the copy, or load it."""
-    tree = ast.parse(inspect.getsource(simulate.napalm.kernel))
+    tree = _one_module()
     own = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
     outer = [OUTER, *(name for name in own if _leads(tree, name))]
     imported = [
@@ -117,6 +129,18 @@ def timed_kernel() -> TimedKernel:
     name = f"timed_kernel_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     write_module(name, text)
     return TimedKernel(importlib.import_module(name), tuple(parts))
+
+
+def _one_module() -> ast.Module:
+    """Put the stage and the games around it into one module."""
+    stage = ast.parse(inspect.getsource(simulate.napalm.stage)).body[:-1]
+    games = ast.parse(inspect.getsource(simulate.napalm.kernel)).body[1:]
+    inside = ("__future__", "simulate.address", "simulate.napalm.stage")
+    games = [
+        node for node in games if not (isinstance(node, ast.ImportFrom) and node.module in inside)
+    ]
+    tree = ast.Module([*stage, *games], [])
+    return ast.fix_missing_locations(_Direct().visit(tree))
 
 
 def _called(tree: ast.AST, name: str) -> bool:

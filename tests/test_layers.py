@@ -15,7 +15,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 WORDS = "simulate simulate.errors simulate.numerals simulate.version"
 CARDS = "simulate.cards simulate.seating simulate.rng simulate.jit"
-LANES = f"{CARDS} simulate.lanes simulate.dealing simulate.wide simulate.regrets"
+COMPILED = f"{CARDS} simulate.address simulate.beside"
+LANES = f"{COMPILED} simulate.lanes simulate.dealing simulate.wide simulate.regrets"
 OWN_RULES = "simulate.{game}.rules simulate.{game}.view"
 BOTH_RULES = "simulate.*.rules simulate.*.view"
 BOTH_SECOND = "simulate.*.reference simulate.*.ranking simulate.*.telling simulate.difference"

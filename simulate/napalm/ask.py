@@ -21,8 +21,8 @@ def ask(table, stage, turn, position, step, n, key, rules, brains, strengths, wh
 
     Returns
     -------
-    bool
-        Whether all answers are probabilities.
+    int
+        1 where all answers are probabilities, or 0.
     """
     good = True
     for which in range(own):
@@ -43,7 +43,7 @@ def ask(table, stage, turn, position, step, n, key, rules, brains, strengths, wh
             p = answer(who, view, brains.params)
         table.chance[0, lane] = p
         good &= 0.0 <= p <= 1.0
-    return good
+    return np.int64(good)
 
 
 compile_module(__name__, fills_only=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.beside import beside
 from simulate.napalm.brains import Brains
 from simulate.napalm.games import NOBODY, empty_rows
 from simulate.napalm.kernel import LEDGER_FULL
@@ -25,6 +26,7 @@ from simulate.napalm.reference import by_answer, play_game
 from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
 from simulate.napalm.space import make_space
 from simulate.napalm.speak import BAD_ANSWER
+from simulate.napalm.stage_player import stage_player
 from simulate.napalm.strength import BUCKETS, Strengths, strength_tables
 from simulate.napalm.tables import summary_tables
 from simulate.napalm.tally import empty_totals
@@ -109,21 +111,26 @@ def prepare(
     """
     distinct, kinds = _distinct(strategies)
     n, numbers = len(strategies), kernel_rules(rules)
-    strengths = strength_tables(rules.wheel)
-    functions = distinct_functions([*strategies, *together])
-    brains = make_brains(distinct, functions, n, rules.wheel)
-    return Job(
-        rules=rules,
-        line_up=tuple(strategies),
-        strategies=tuple(distinct),
-        kinds=np.array(kinds, np.int64),
-        key=fold_seed(seed),
-        plan=seat_plan(n, fixed_seats),
-        kernel_rules=numbers,
-        brains=brains,
-        strengths=strengths,
-        asker=make_asker(functions, brains, numbers, strengths, n),
-    )
+    with beside("simulate.napalm.stage_player:stage_player") as first_time:
+        strengths = strength_tables(rules.wheel)
+        functions = distinct_functions([*strategies, *together])
+        brains = make_brains(distinct, functions, n, rules.wheel)
+        job = Job(
+            rules=rules,
+            line_up=tuple(strategies),
+            strategies=tuple(distinct),
+            kinds=np.array(kinds, np.int64),
+            key=fold_seed(seed),
+            plan=seat_plan(n, fixed_seats),
+            kernel_rules=numbers,
+            brains=brains,
+            strengths=strengths,
+            asker=make_asker(functions, brains, numbers, strengths, n),
+        )
+        if first_time:
+            _play_nothing(job)
+    stage_player()
+    return job
 
 
 def _distinct(strategies: Sequence[Strategy]) -> tuple[list[Strategy], list[int]]:
@@ -131,6 +138,16 @@ def _distinct(strategies: Sequence[Strategy]) -> tuple[list[Strategy], list[int]
     distinct = {(s.spec, s.source_hash): s for s in strategies}
     order = list(distinct)
     return list(distinct.values()), [order.index((s.spec, s.source_hash)) for s in strategies]
+
+
+def _play_nothing(job: Job) -> None:
+    """Compile the games around the stages, or load them."""
+    n = job.n
+    play_games(
+        job.key, 0, 0, n, job.kernel_rules, job.plan, job.kinds, job.brains, job.asker.address, 0,
+        job.strengths, make_space(1, n), empty_totals(1, n), empty_rows(0, n),
+        empty_ledger(0, n, cards=False), np.zeros(FAULT, np.int64),
+    )  # fmt: skip
 
 
 class _Played(NamedTuple):
@@ -161,7 +178,7 @@ def _play(
         fault = np.zeros(FAULT, np.int64)
         status, filled = play_games(
             job.key, start, stop, n, job.kernel_rules, job.plan, job.kinds, job.brains,
-            job.asker.address, job.strengths, space, totals, games, ledger, fault,
+            job.asker.address, stage_player(), job.strengths, space, totals, games, ledger, fault,
         )  # fmt: skip
         if status == BAD_ANSWER:
             replay(job, int(fault[0]))

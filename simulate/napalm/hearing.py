@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulate.address import call_at
 from simulate.jit import compile_module
-from simulate.napalm.asker import call_asker
 from simulate.napalm.speak import BAD_ANSWER, DONE, hear, list_lanes_of, note_fault
 from simulate.napalm.table import around
 
@@ -41,10 +41,10 @@ def hear_words(
     """
     for position in range(first, stop):
         if said == NOT_KNOWN or position != own:
-            good = True
+            good = 1
             for who in range(len(brains.kind)):
                 found = list_lanes_of(table, around(position + step, n), who, asked)
-                good &= call_asker(
+                good &= call_at(
                     asker, table, stage, turn, position, step, n, key, rules, brains, strengths,
                     who, found,
                 )  # fmt: skip

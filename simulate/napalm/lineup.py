@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import simulate.napalm.ask
+from simulate.address import address_of
 from simulate.errors import InputError
-from simulate.napalm.asker import asker_address
 from simulate.napalm.brains import (
     FUNCTION,
     HEARD,
@@ -117,7 +117,9 @@ def _solved_tables(strategies: Sequence[Strategy], wheel: bool) -> dict[str, NDA
     """Write all solved tables one after the other, and where they begin."""
     number = len(strategies)
     starts, classes = np.zeros((number, len(ARRAYS)), np.int64), np.zeros((number, 4), np.int64)
-    classed = np.zeros((number, *strength_tables(wheel).bucket.shape), np.uint8)
+    solved = any(strategy.kind == "npz" for strategy in strategies)
+    indices = len(strength_tables(wheel).bucket[0]) if solved else 0
+    classed = np.zeros((number, STAGES, indices), np.uint8)
     pieces, size = [np.zeros(0, np.uint8)], 0
     for who, strategy in enumerate(strategies):
         if strategy.kind != "npz":
@@ -211,5 +213,5 @@ def make_asker(
         examples = (
             empty_table(n), 0, 0, 0, 0, n, np.uint64(0), rules, brains, strengths, 0, 0,
         )  # fmt: skip
-        _askers[name] = Asker(module, asker_address(module.ask, *examples))
+        _askers[name] = Asker(module, address_of(module.ask, *examples))
     return _askers[name]

@@ -22,9 +22,9 @@ from simulate.napalm.declare import speak_by_table
 from simulate.napalm.games import NOBODY, begin_deal, copy_game, end_deals, winner_row
 from simulate.napalm.hands import INVERTED, rank_fives, rank_sevens, rank_twos
 from simulate.napalm.hearing import NOT_KNOWN, hear_words
-from simulate.napalm.kernel import ask_everybody, last_words
 from simulate.napalm.settlement import go_on, settle
 from simulate.napalm.speak import DONE, speak
+from simulate.napalm.stage import ask_everybody, last_words
 from simulate.napalm.table import LANES, NOT_CHALLENGED, around, gather_live, return_live
 
 CARDS = 7

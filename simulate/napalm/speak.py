@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulate.address import call_at
 from simulate.jit import compile_module
-from simulate.napalm.asker import call_asker
 from simulate.napalm.declare import call_number
 from simulate.napalm.table import around
 from simulate.rng import uniforms
@@ -64,10 +64,10 @@ def speak(
         lane = np.int64(table.asked[0, which])
         table.words[0, lane], table.heard[0, lane] = turn * dealer_alone, turn
     for position in range(n - turn):
-        good = True
+        good = 1
         for who in range(len(brains.kind)):
             own = list_lanes_of(table, around(position + step, n), who, asked)
-            good &= call_asker(
+            good &= call_at(
                 asker, table, stage, turn, position, step, n, key, rules, brains, strengths, who,
                 own,
             )  # fmt: skip

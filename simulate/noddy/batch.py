@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.beside import beside
 from simulate.cards import DECK, NODDY_RANKS, cards_text
 from simulate.noddy.combinations import levels_of
 from simulate.noddy.deck import new_decks
@@ -18,7 +19,7 @@ from simulate.noddy.lineup import Chooser, distinct_functions, make_chooser, par
 from simulate.noddy.played import deal_rows, game_rows, records, turn_rows
 from simulate.noddy.reference import by_value, play_game
 from simulate.noddy.rules import KernelRules, NoddyRules, kernel_rules
-from simulate.noddy.small_hands import Answers, answers_for
+from simulate.noddy.small_hands import Answers, answers_for, no_answers
 from simulate.noddy.table import set_table
 from simulate.noddy.tables import MOVES, summary_tables
 from simulate.noddy.tally import Totals, empty_totals
@@ -107,18 +108,27 @@ def prepare(
     n, key, numbers = len(strategies), fold_seed(seed), kernel_rules(rules)
     functions = distinct_functions([*strategies, *together])
     params = params_of(different, functions)
-    table = set_table(n, numbers, key, params)
+    table, plan = set_table(n, numbers, key, params), seat_plan(n, fixed_seats)
+    levels = levels_of(numbers.points)
+    who = np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64)
+    with beside("simulate.noddy.small_hands:compile_answers") as first_time:
+        chooser = make_chooser(functions, table)
+        if first_time:  # the games around the choices, too
+            play_games(
+                table, new_decks(), 0, 0, plan, who, chooser.address, no_answers(), levels,
+                empty_totals(n), empty_ledger(0, 0, 0),
+            )  # fmt: skip
     return Job(
         rules=rules,
         line_up=tuple(strategies),
-        who=np.array([order.index((s.spec, s.source_hash)) for s in strategies], np.int64),
+        who=who,
         key=key,
-        plan=seat_plan(n, fixed_seats),
+        plan=plan,
         kernel_rules=numbers,
         params=params,
         answers=answers_for(table),
-        levels=levels_of(numbers.points),
-        chooser=make_chooser(functions, table),
+        levels=levels,
+        chooser=chooser,
     )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulate.address import call_at
 from simulate.jit import compile_module
 from simulate.noddy.bits import lowest_bit
-from simulate.noddy.chooser import call_chooser
 from simulate.noddy.combinations import JACK
 from simulate.noddy.deck import LANES, PLACES, deal_ahead, make_ready, take_deck
 from simulate.noddy.ledger import keep_cards, keep_game, keep_outcome, keep_turn
@@ -89,7 +89,7 @@ def draw(table, count):
 def ask(table, who, chooser, answers, levels, allowed):
     """Find what the player may do; return the index of what he does, below 0 after a NaN."""
     find_options(table, table.hands[table.seat], table.sizes[table.seat], answers, levels, allowed)
-    return call_chooser(chooser, table, who) if table.options > 1 else 0
+    return call_at(chooser, table, who) if table.options > 1 else 0
 
 
 def take_turn(table, chosen):
@@ -119,7 +119,7 @@ def play(table, decks, start, stop, slots, who, chooser, answers, levels, totals
     who : ndarray of int64, shape (n,)
         Which distinct strategy plays each slot of the line-up.
     chooser : int
-        From `simulate.noddy.chooser.chooser_address`.
+        Address of the compiled `simulate.noddy.choose.choose` of these strategies.
     answers : Answers
         From `simulate.noddy.small_hands`, under the rules of the table.
     levels : ndarray of int64

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import simulate.noddy.choose
+from simulate.address import address_of
 from simulate.errors import InputError
-from simulate.noddy.chooser import chooser_address
 from simulate.noddy.table import MAX_PARAMS
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ def _write(kind: str, text: str) -> str:
 def make_chooser(functions: Sequence[Strategy], table: Any) -> Chooser:
     """Compile the choices of strategies with these functions, or load them."""
     module = choose_module(functions)
-    return Chooser(module, chooser_address(module.choose, table))
+    return Chooser(module, address_of(module.choose, table, 0))

@@ -31,6 +31,8 @@ from simulate.noddy.combinations import (
     points_of,
     size_of,
 )
+from simulate.noddy.rules import NoddyRules, kernel_rules
+from simulate.noddy.table import set_table
 from simulate.noddy.view import FLUSH, KNAVE_NODDY, MAX_OPTIONS
 
 LARGEST = 3 if numba.config.DISABLE_JIT else 6
@@ -154,3 +156,14 @@ def answers_for(table: Any) -> Answers:
     labels += [label_of(FLUSH, size, points[FLUSH]) for size in (3, 4)]
     by_suit = sorted(label for label in labels if points_of(label) > 0)
     return Answers(start, lays[:filled].copy(), np.array([*by_suit, LAST], np.int64))
+
+
+def no_answers() -> Answers:
+    """Make room for none."""
+    return Answers(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int64))
+
+
+def compile_answers() -> None:
+    """Compile what lists combinations, or load it."""
+    rules = kernel_rules(NoddyRules())
+    answers_for(set_table(2, rules, np.uint64(0), np.zeros((0, 1))))
