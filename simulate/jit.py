@@ -81,6 +81,25 @@ from numba.core.sigutils import normalize_signature  # noqa: E402
 numba.config.reload_config()
 
 
+def _leave_linear_algebra() -> None:
+    """Import Numba's numpy functions without scipy's linear algebra, a sixth of a start.
+
+    Numba only looks whether it is there, and looks again where a function needs it.
+    """
+    import numba.np.linalg as linear
+
+    look = linear.ensure_blas
+    linear.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath as numpy_functions
+    finally:
+        linear.ensure_blas = look
+    numpy_functions.ensure_blas = look
+
+
+_leave_linear_algebra()
+
+
 class _Cache(FunctionCache):
     """Compiled code on disk, where what cannot be read, or written, is compiled in its place."""
 

@@ -176,3 +176,19 @@ def test_where_no_folder_can_be_made_code_is_compiled_for_the_process(package, t
     told = call(package, place)
     assert (told["answers"], told["folder"], told["hits"]) == (RIGHT, "None", 0)
     assert place.read_bytes() == b""
+
+
+def test_linear_algebra_is_imported_where_it_is_needed():
+    program = """
+import sys
+import numpy as np
+from simulate.jit import numba
+from simulate.napalm.strength import strength_tables
+
+strength_tables(False)  # compiled, with numpy's functions
+assert "scipy.linalg" not in sys.modules
+one = np.arange(6.0).reshape(2, 3)
+assert (numba.njit(lambda a, b: np.dot(a, b))(one, one.T) == one @ one.T).all()
+assert "scipy.linalg" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
