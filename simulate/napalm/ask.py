@@ -24,17 +24,18 @@ def ask(table, stage, turn, position, step, n, key, rules, brains, strengths, wh
     int
         1 where all answers are probabilities, or 0.
     """
-    good = True
+    kind, good = brains.kind[who], True
     for which in range(own):
         lane = np.int64(table.own[0, which])
-        said, heard = np.int64(table.words[0, lane]), np.int64(table.heard[0, lane])
-        if brains.kind[who] == SOLVED:
+        if kind == SOLVED:
+            said = np.int64(table.words[0, lane])
             p = solved_chance(table, lane, stage, turn, position, n, said, brains, strengths, who)
-        elif brains.kind[who] == THRESHOLDS:
-            place = situation(who, stage, turn, position, heard)
+        elif kind == THRESHOLDS:
+            place = situation(who, stage, turn, position, np.int64(table.heard[0, lane]))
             reached = table.value[stage * n + position, lane] >= brains.cut[place]
             p = brains.above[place] if reached else brains.below[place]
         else:
+            said, heard = np.int64(table.words[0, lane]), np.int64(table.heard[0, lane])
             call = call_number(stage, turn, position)
             random, _ = uniforms(key, table.game[0, lane], table.deal[0, lane], call)
             view = view_of(
