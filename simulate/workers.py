@@ -295,8 +295,10 @@ class Children:
             except Retired:
                 continue
             except Killed as how:
+                if self.closed:
+                    raise InputError(CLOSED) from None
                 kills += 1
-                if kills == MOST_KILLS or self.closed:
+                if kills == MOST_KILLS:
                     raise InputError(f"children are killed before they play ({how})") from how
             except Stopped:
                 if self.closed:
