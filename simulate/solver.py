@@ -238,6 +238,7 @@ class Asked:
         """Learn what is missing, and prove it; what was done before is read."""
         limit = check_minutes(minutes)
         with made(folder), locked(folder):
+            store.clear_temporary(folder)
             kept_in = self.folder(folder, force)
             file = folder / f"napalm-{self.setting.n}.npz"
             found = read_whole(file)

@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+from simulate import solver, store
 from simulate.results import load
 
 TESTS = Path(__file__).parent
@@ -65,3 +66,29 @@ def test_commands_that_are_killed_go_on_from_what_is_there(tmp_path):
     files = {file.name: file.read_bytes() for file in folder.iterdir()}
     assert files == {file.name: file.read_bytes() for file in expected.iterdir()}
     assert load(folder).signature == load(expected).signature
+
+
+KEEPS_OFTEN = """
+from simulate import solver
+solver.KEPT_EVERY = 0.0
+solver.solve(players=4, deals=64 * solver.BLOCK, threads=1)
+"""
+
+
+def test_a_solver_that_is_killed_goes_on_from_what_it_has_kept(tmp_path):
+    whole = solver.solve(players=4, deals=64 * solver.BLOCK, out=tmp_path / "whole").path
+    out = tmp_path / "results"
+    with subprocess.Popen([sys.executable, "-c", KEEPS_OFTEN], cwd=tmp_path) as child:
+        deadline = time.monotonic() + 300
+        while not list(out.glob("*/learned.parquet")):
+            assert time.monotonic() < deadline
+            assert child.poll() is None
+            time.sleep(0.002)
+        child.send_signal(signal.SIGKILL)
+        assert child.wait() == -signal.SIGKILL
+    [folder] = out.iterdir()
+    blocks = store.read_kept(folder / "learned.parquet")["blocks"][0].as_py()
+    assert 0 < blocks < 64
+    solver.reopen(folder).answer(folder)
+    files = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert files == {file.name: file.read_bytes() for file in whole.iterdir()}
