@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulate.errors import unknown
+from simulate.numerals import number_text
 from simulate.stats import Estimate
 
 __all__ = ["Advice", "Choice"]
@@ -17,9 +18,9 @@ UNITS = {"net": "stakes", "score": "points", "turns": "turns"}
 def amount(measure: str, found: Estimate, unit: bool = True) -> str:
     """Write an estimate with its margin, and its unit: ``"+1.25 ± 0.11 stakes"``."""
     if measure == "wins":
-        return f"{100 * found.value:.1f}% ± {100 * found.margin:.1f}%"
+        return f"{number_text(100 * found.value, 1)}% ± {100 * found.margin:.1f}%"
     sign = "+" if measure == "net" else ""
-    text = f"{found.value:{sign}.2f} ± {found.margin:.2f}"
+    text = f"{number_text(found.value, 2, sign)} ± {found.margin:.2f}"
     return f"{text} {UNITS[measure]}" if unit else text
 
 
@@ -41,12 +42,16 @@ class Choice:
         choosing it. 0 for the best.
     maybe_best : bool
         Whether it cannot be told from the best.
+    samples : int
+        Of how many tables it was played on: fewer where it was surely worse before the others were
+        decided.
     """
 
     name: str
     values: Mapping[str, Estimate]
     behind: Estimate
     maybe_best: bool
+    samples: int
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ class Advice:
     measure : str
         What decides: ``"net"`` or ``"wins"``.
     samples : int
-        How many tables were played on, the same ones for every choice.
+        How many tables were played on, the same ones for every choice that is still open.
     effective : float
         How many tables of equal weight would be worth as much.
     dealt : int
@@ -74,6 +79,12 @@ class Advice:
         The strategy that plays in each position, his own included.
     seed : int
         The same seed gives the same advice.
+    precision : float
+        Within how much differences were to be known, or below how much they do not matter.
+    answered : bool
+        Whether choices were told apart, or known as well as that, before tables ran out.
+    given_up : float
+        The share of games that nobody had won after the most deals that the rules allow.
     """
 
     game: str
@@ -85,6 +96,9 @@ class Advice:
     dealt: int
     field: tuple[str, ...]
     seed: int
+    precision: float
+    answered: bool
+    given_up: float
 
     @property
     def decided(self) -> bool:
@@ -141,10 +155,10 @@ class Advice:
 
     def _worth(self, choice: Choice) -> str:
         """Say what a choice brings."""
-        wins = f"wins {amount('wins', choice.values['wins'])} of the games"
+        wins = f"{choice.name} wins {amount('wins', choice.values['wins'])} of the games"
         if "net" not in choice.values:
-            return f"it {wins}"
-        return f"it {wins} and brings {amount('net', choice.values['net'])}"
+            return wins
+        return f"{wins} and brings {amount('net', choice.values['net'])}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON takes it."""
@@ -159,6 +173,7 @@ class Advice:
                     **{name: _plain(value) for name, value in choice.values.items()},
                     "behind": _plain(choice.behind),
                     "maybe_best": choice.maybe_best,
+                    "samples": choice.samples,
                 }
                 for choice in self.choices
             ],
@@ -167,6 +182,9 @@ class Advice:
             "dealt": self.dealt,
             "field": list(self.field),
             "seed": self.seed,
+            "precision": self.precision,
+            "answered": self.answered,
+            "given_up": self.given_up,
             "sentence": self.sentence,
         }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from simulate.advice import Advice, Choice
 from simulate.deciding import Contest
 from simulate.errors import InputError, unknown
 from simulate.numerals import whole_number
+from simulate.sampling import Player, player
 from simulate.stats.sequential import check_precision
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def advise(
     precision: float | None = None,
     games: int | float | str = GAMES,
     seed: int = SEED,
+    progress: Callable[[int], None] | None = None,
 ) -> Advice:
     """Say what each choice of a player is worth in the middle of a game.
 
@@ -63,6 +66,8 @@ def advise(
         Most tables that are played on for each choice: ``"1M"``.
     seed : int
         Any whole number >= 0: the same one gives the same advice.
+    progress : callable, optional
+        Called now and then with the number of tables dealt so far, once all is compiled.
 
     Returns
     -------
@@ -71,13 +76,43 @@ def advise(
     Raises
     ------
     InputError
-        When anything asked for is not allowed, or hardly any cards agree with what was heard.
+        When anything asked for is not allowed, hardly any cards agree with what was heard, or a
+        strategy loops, raises or answers nonsense.
 
     Examples
     --------
     >>> spot = NapalmSpot(players=5, position=2, cards="Ah Kd", heard="no,no")
     >>> advise(spot, field="tight").sentence
     """
+    with player() as plays:
+        return advise_with(
+            plays,
+            spot,
+            field=field,
+            own=own,
+            slip=slip,
+            measure=measure,
+            precision=precision,
+            games=games,
+            seed=seed,
+            progress=progress,
+        )
+
+
+def advise_with(
+    plays: Player,
+    spot: NapalmSpot | NoddySpot,
+    *,
+    field: str | Strategy | Sequence[str | Strategy] | None = None,
+    own: str | Strategy | None = None,
+    slip: float | None = None,
+    measure: str | None = None,
+    precision: float | None = None,
+    games: int | float | str = GAMES,
+    seed: int = SEED,
+    progress: Callable[[int], None] | None = None,
+) -> Advice:
+    """Say the same as `advise`, from samples that a player plays who may be asked again."""
     game = game_of(spot)
     chosen = _check_measure(game, measure)
     indifference = (
@@ -88,7 +123,15 @@ def advise(
     erring = (SLIP if field is None else 0.0) if slip is None else _number("slip", slip)
     if not 0.0 <= erring <= 0.5:
         raise InputError(f"slip {slip!r} is not a number from 0 to 0.5")
-    tables = _adviser(game).Tables(spot, line_up, whole_number("seed", seed, 0), erring)
+    number, play = whole_number("seed", seed, 0), plays.play_of(line_up)
+
+    def told(samples: Any, start: int, stop: int) -> Any:
+        rows = play(samples, start, stop)
+        if progress is not None:
+            progress(tables.dealt)
+        return rows
+
+    tables = _adviser(game).Tables(spot, line_up, number, erring, told)
     contest = Contest(
         tables.more,
         len(tables.names),
@@ -105,6 +148,7 @@ def advise(
             values=dict(zip(tables.measures, found.values[place], strict=True)),
             behind=found.behind[place],
             maybe_best=found.open[place],
+            samples=found.played[place],
         )
         for place, name in enumerate(tables.names)
     )
@@ -117,7 +161,10 @@ def advise(
         effective=found.effective,
         dealt=tables.dealt,
         field=tuple(strategy.spec for strategy in line_up),
-        seed=int(seed),
+        seed=number,
+        precision=indifference,
+        answered=found.answered,
+        given_up=tables.given_up / tables.ends,
     )
 
 
@@ -171,9 +218,11 @@ def seat_field(
     own : str, Strategy, optional
         The player's own; that of the others when None, of the one after him if they differ.
     """
-    from strategies import parse_line_up
+    from strategies import Strategy, parse_line_up
 
     named: Any = FIELD[game] if field is None else field
+    if not isinstance(named, str | os.PathLike | Strategy | Sequence):
+        raise InputError(f"field {field!r}: strategies are wanted, as in 'tight'")
     others = parse_line_up(named, game)
     if len(others) == 1:
         others *= players - 1

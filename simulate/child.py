@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import FrameType
 
-    from simulate.work import Work
+    from simulate.work import Piecewise
 
 LENGTH = 8
 IDLE = 60.0  # seconds without a request after which it ends: nobody may be left to stop it
@@ -96,7 +96,7 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def _replay(work: Work, answers: Answers, memory: int, game: int, seconds: float) -> None:
+def _replay(work: Piecewise, answers: Answers, memory: int, game: int, seconds: float) -> None:
     """Play one game in plain Python, and end the process when one answer takes too long."""
     from strategies.strategy import StrategyError
 

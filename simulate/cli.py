@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from simulate.errors import InputError, unknown
+from simulate.errors import InputError, unknown, was_stopped
 from simulate.version import SCHEMA, VERSION
 
 COMMANDS = (
@@ -121,11 +121,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()
         return code
+    except KeyboardInterrupt:
+        say("stopped")
+        return INTERRUPTED
     except InputError as error:
+        if was_stopped(error):
+            say("stopped")
+            return INTERRUPTED
         say(str(error))
         return BAD_INPUT
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
@@ -133,3 +137,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         where = f"{error.filename}: " if error.filename else ""
         say(f"{where}{error.strerror or error}")
         return BAD_INPUT
+    except Exception as error:
+        if not was_stopped(error):
+            raise
+        say("stopped")
+        return INTERRUPTED

@@ -114,6 +114,7 @@ class Known:
     values: tuple[Estimate, ...]
     behind: dict[int, Estimate]
     mean: float
+    samples: int
 
 
 @dataclass(frozen=True)
@@ -132,6 +133,10 @@ class Decision:
     samples : int
     effective : float
         Samples of equal weight that would be worth as much.
+    played : tuple of int
+        By choice: of how many samples, fewer where it dropped out.
+    answered : bool
+        Whether the choices were told apart, or differences are known as well as was wanted.
     """
 
     best: int
@@ -140,6 +145,8 @@ class Decision:
     open: tuple[bool, ...]
     samples: int
     effective: float
+    played: tuple[int, ...]
+    answered: bool
 
 
 class Contest:
@@ -179,14 +186,13 @@ class Contest:
         """Play until the question is answered."""
         wanted = min(FIRST_LOOK, self.most)
         while True:
-            if not self._play(wanted - self.moments.samples):
-                break
-            if self.apart:
+            enough = self._play(wanted - self.moments.samples)
+            if self.apart and enough:
                 self._drop()
-            if len(self.left) == 1 or self.moments.samples >= self.most or self._is_precise():
-                break
+            answered = len(self.left) == 1 or self._is_precise()
+            if answered or not enough or self.moments.samples >= self.most:
+                return self._decision(answered)
             wanted = self._next_look()
-        return self._decision()
 
     @property
     def left(self) -> list[int]:
@@ -291,7 +297,8 @@ class Contest:
                     self.level,
                 )
             )
-        return Known(tuple(values), behind, float(means[columns[self.measure]]))
+        mean = float(means[columns[self.measure]])
+        return Known(tuple(values), behind, mean, self.moments.samples)
 
     def _rival(self, choice: int) -> int | None:
         """Return the best of the others that are still played."""
@@ -300,7 +307,7 @@ class Contest:
         at = {other: means[self._columns(other)[self.measure]] for other in others}
         return max(others, key=lambda other: at[other]) if others else None
 
-    def _decision(self) -> Decision:
+    def _decision(self, answered: bool) -> Decision:
         best = self._leader()
         known = {**self.dropped, **{choice: self._known(choice) for choice in self.left}}
         order = sorted(known)
@@ -315,6 +322,8 @@ class Contest:
             ),
             samples=self.moments.samples,
             effective=self.moments.effective,
+            played=tuple(known[choice].samples for choice in order),
+            answered=answered,
         )
 
 

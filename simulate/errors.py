@@ -30,7 +30,16 @@ def unknown(what: str, got: object, allowed: Iterable[str]) -> InputError:
     InputError
         To be raised by the caller.
     """
-    names = list(allowed)
+    names = list(dict.fromkeys(allowed))
     near = difflib.get_close_matches(str(got), names, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return InputError(f"unknown {what} {str(got)!r}: {hint}allowed: {', '.join(names)}")
+
+
+def was_stopped(error: BaseException) -> bool:
+    """Tell whether an error came of Ctrl-C: a compiler that is broken off raises what it likes."""
+    chain: list[BaseException] = []
+    while error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__ or error
+    return any(isinstance(one, KeyboardInterrupt) for one in chain)

@@ -7,7 +7,7 @@ asked for by name, it plays in a child process of whatever process it was sent t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -21,6 +21,7 @@ from simulate.work import Work, code_hash
 if TYPE_CHECKING:
     from simulate.cluster import Cluster
     from simulate.work import Slice
+    from strategies import Strategy
 
 NAMES = ("threads", "processes", "dask:tcp://HOST:PORT")
 DASK = "dask:"
@@ -146,7 +147,11 @@ class Pool:
 
 def suspects_of(work: Work) -> tuple[str, ...]:
     """Name the strategies of which nobody knows what they may do."""
-    players = [one for one in work.strategies if one is not None]  # a stand-in asks nobody
+    return suspects_among([one for one in work.strategies if one is not None])  # a stand-in
+
+
+def suspects_among(players: Sequence[Strategy]) -> tuple[str, ...]:
+    """Name those of some strategies of which nobody knows what they may do."""
     return tuple(dict.fromkeys(s.spec for s in players if s.kind == "py" and not s.built_in))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from simulate.errors import InputError
@@ -27,6 +28,16 @@ def digits_to_int(digits: str) -> int:
 def int_text(number: int) -> str:
     """Write a whole number: in decimal, or in hexadecimal where that would take pages."""
     return str(number) if number.bit_length() < 1_000 else hex(number)
+
+
+def counted(number: int, what: str) -> str:
+    """Write a number of things: ``"1 game"``, ``"1,000 games"``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def number_text(value: float, places: int, sign: str = "") -> str:
+    """Write a number with so many places, and what is zero then without a minus."""
+    return f"{round(value, places) + 0.0:{sign}.{places}f}"
 
 
 def whole_number(what: str, value: Any, low: int, high: int | None = None) -> int:
@@ -64,6 +75,8 @@ def whole_numbers(what: str, values: Any, low: int, high: int) -> tuple[int, ...
     """
     if isinstance(values, str):
         values = values.replace(",", " ").split()
+    if not isinstance(values, Iterable):
+        raise InputError(f"{what} {values!r}: several whole numbers are wanted, as in '2,0,1'")
     return tuple(whole_number(what, value, low, high) for value in values)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from simulate.stats import Estimate, TooFewGamesError
 
@@ -29,6 +30,12 @@ def columns(head: Sequence[str], rows: Sequence[Sequence[str]], colour: bool = F
     if colour:
         lines[0] = f"{BOLD}{lines[0]}{PLAIN}"
     return lines
+
+
+def in_short(specs: Sequence[str]) -> str:
+    """Write strategies as a line-up is written: ``"tight*4, bluffer"``."""
+    runs = [(spec, len(list(run))) for spec, run in groupby(specs)]
+    return ", ".join(f"{spec}*{number}" if number > 1 else spec for spec, number in runs)
 
 
 def percent(share: float, places: int = 1) -> str:

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -41,6 +41,23 @@ class Slice(Protocol):
     @property
     def rows(self) -> dict[str, NDArray[Any]]:
         """Columns, in the order of games."""
+
+
+class Piecewise(Protocol):
+    """What children play ranges of: the games of a run, or the samples of an adviser."""
+
+    unit: ClassVar[str]
+    """What one of them is called."""
+
+    @property
+    def job(self) -> Any:
+        """All made ready to play."""
+
+    def play(self, start: int, stop: int) -> tuple[Slice, float]:
+        """Play ``start`` to ``stop - 1``; return them and the seconds that it took."""
+
+    def replay(self, game: int) -> None:
+        """Play one in plain Python, where a strategy that fails is named."""
 
 
 class Batch(Protocol):
@@ -139,6 +156,8 @@ class Work:
     own: Any = None
     code: str = ""
     _lock: Any = field(default_factory=RLock, init=False, repr=False)
+
+    unit: ClassVar[str] = "game"
 
     @property
     def batch(self) -> Batch:

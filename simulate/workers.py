@@ -26,7 +26,7 @@ from simulate.work import Played
 from strategies.interpreter import command, ending, environment
 
 if TYPE_CHECKING:
-    from simulate.work import Slice, Work
+    from simulate.work import Piecewise, Slice
 
 TICK = 0.1
 """Seconds between looks at a child; what lies between two looks counts as so much, so that time in
@@ -81,7 +81,7 @@ class Killed(Exception):
     """A child was killed before it played: by whom or what."""
 
 
-def play(work: Work, watch: Watch, start: int, stop: int) -> tuple[Slice, float]:
+def play(work: Piecewise, watch: Watch, start: int, stop: int) -> tuple[Slice, float]:
     """Play games in a child process; return them and the seconds that it took.
 
     Raises
@@ -124,7 +124,7 @@ def _children(watch: Watch) -> Children:
         return _pools.setdefault(watch.name, Children(watch))
 
 
-def _play_again(children: Children, work: Work, start: int, stop: int) -> Slice:
+def _play_again(children: Children, work: Piecewise, start: int, stop: int) -> Slice:
     """Play games that did not come back in pieces, down to one that does not."""
     size = -(-(stop - start) // PIECES)
     patience = children.watch.patience
@@ -142,7 +142,7 @@ def _play_again(children: Children, work: Work, start: int, stop: int) -> Slice:
     return Played.of(played)
 
 
-def _culprit(children: Children, work: Work, game: int, why: str) -> InputError:
+def _culprit(children: Children, work: Piecewise, game: int, why: str) -> InputError:
     """Say who stops a game, and in what state: as plain Python finds it."""
     from strategies import StrategyError
 
@@ -150,7 +150,7 @@ def _culprit(children: Children, work: Work, game: int, why: str) -> InputError:
     try:
         children.ask(work, "replay", (game, seconds), seconds + GRACE, once=True)
     except StrategyError as error:
-        where = f"game {game}" + (f", {error.state}" if error.state else "")
+        where = f"{work.unit} {game}" + (f", {error.state}" if error.state else "")
         return StrategyError(error.spec, error.problem, error.place, where)
     except Stopped as stopped:
         why = str(stopped)
@@ -159,7 +159,7 @@ def _culprit(children: Children, work: Work, game: int, why: str) -> InputError:
     named = " or ".join(map(repr, children.watch.suspects))
     who = f"strategy {named}" if named else "a strategy"
     problem = why.format(patience=f"{seconds:g}", memory=memory)
-    return InputError(f"{who} {problem}, in game {game}")
+    return InputError(f"{who} {problem}, in {work.unit} {game}")
 
 
 class Child:
@@ -281,7 +281,12 @@ class Children:
         self._lock = threading.Lock()
 
     def ask(
-        self, work: Work, task: str, arguments: tuple[Any, ...], patience: float, once: bool = False
+        self,
+        work: Piecewise,
+        task: str,
+        arguments: tuple[Any, ...],
+        patience: float,
+        once: bool = False,
     ) -> Any:
         """Ask a child, see `Child.ask`; one that has answered well is kept unless asked `once`."""
         request = pickle.dumps((work, task, arguments), protocol=5)

@@ -44,7 +44,7 @@ def test_noddy_lists_every_option(capsys):
 
 BAD = [
     (["--cards", "Ah Ah"], "'Ah' is given twice"),
-    (["--cards", "Ah"], "1 cards: at stage 1"),
+    (["--cards", "Ah"], "1 card: at stage 1"),
     (["--heard", "yes,no,no"], "position 2 has not spoken yet"),
     (["--heard", "yes,perhaps"], "'perhaps' is no word"),
     (["--collected", "0,0,7,0,0"], "collected 7 in position 2 has won"),

@@ -17,6 +17,7 @@ WORDS = "simulate simulate.errors simulate.numerals simulate.version"
 CARDS = "simulate.cards simulate.seating simulate.rng simulate.jit"
 COMPILED = f"{CARDS} simulate.address simulate.beside"
 LANES = f"{COMPILED} simulate.lanes simulate.dealing simulate.wide simulate.regrets"
+PLAYED = f"{LANES} simulate.sampling"
 OWN_RULES = "simulate.{game}.rules simulate.{game}.view"
 BOTH_RULES = "simulate.*.rules simulate.*.view"
 BOTH_SECOND = "simulate.*.reference simulate.*.ranking simulate.*.telling simulate.difference"
@@ -40,6 +41,7 @@ LAYERS = [
     ("simulate.workers", "simulate.work simulate.child strategies*"),
     ("simulate.cluster", ""),
     ("simulate.executors", "simulate.work simulate.workers simulate.cluster"),
+    ("simulate.sampling", "simulate.workers simulate.executors strategies*"),
     ("simulate.arrow", ""),
     ("simulate.results", "simulate.store simulate.arrow"),
     ("simulate.text", "simulate.stats"),
@@ -47,7 +49,7 @@ LAYERS = [
     ("simulate.gamelog", "simulate.difference simulate.*.rules simulate.*.record"),
     (
         "simulate.play*",
-        f"{TABLE} simulate.advising simulate.*.spot strategies*",
+        f"{TABLE} simulate.advising simulate.sampling simulate.lock simulate.*.spot strategies*",
     ),
     ("simulate.web*", f"{TABLE} simulate.web* strategies*"),
     (
@@ -56,7 +58,7 @@ LAYERS = [
     ),
     ("strategies*", f"strategies* {CARDS} {BOTH_RULES}"),
     ("simulate.cli simulate.__main__ simulate.commands*", "simulate* strategies*"),
-    ("simulate.napalm* simulate.noddy*", f"{LANES} simulate.{{game}}* {REPORT} strategies*"),
+    ("simulate.napalm* simulate.noddy*", f"{PLAYED} simulate.{{game}}* {REPORT} strategies*"),
 ]
 NOT_BY_OTHERS = "simulate.cli simulate.commands*"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from simulate.commands.options import rule_settings
@@ -41,14 +42,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--stage", metavar="N", help="napalm: 1, 2 or 3 (1)")
     add("--heard", metavar="WORDS", help="napalm: the words at this stage so far: yes,no")
     for stage in (1, 2):
-        add(f"--stage{stage}", metavar="WORDS", help="napalm: the words then, if any was a Yes")
+        add(
+            f"--stage{stage}",
+            metavar="WORDS",
+            help="napalm: the words then; needed where a Yes would not have ended the deal",
+        )
         add(f"--won{stage}", metavar="N,N", help="napalm: whose hand then was the best of several")
-    add("--pot", metavar="N", help="napalm: stakes in the pot (the antes of a first deal)")
-    add("--collected", metavar="N,N,...", help="napalm: collected so far, by position (nothing)")
+    add(
+        "--pot",
+        metavar="N",
+        help="napalm: stakes in the pot now (the antes of a first deal, and what its words moved)",
+    )
+    add(
+        "--collected",
+        metavar="N,N,...",
+        help="napalm: collected by now, by position (what this deal has brought)",
+    )
     add("--turn-up", metavar="CARD", help="noddy: the card that was turned up")
-    add("--scores", metavar="N,N,...", help="noddy: points, by position (none)")
+    add(
+        "--scores",
+        metavar="N,N,...",
+        help="noddy: points by now, by position (those of a jack turned up, if nothing was laid)",
+    )
     add("--laid", metavar="CARDS", help="noddy: all cards laid in this deal so far")
-    add("--sizes", metavar="N,N,...", help="noddy: cards in hand, by position (the others 3)")
+    add(
+        "--sizes",
+        metavar="N,N,...",
+        help="noddy: cards in hand now, by position (where nothing was laid, 3 and those drawn)",
+    )
     add("--passes", metavar="N", help="noddy: how many have just passed in succession (0)")
     add("--turn", metavar="N", help="noddy: turns of this deal before this one")
     add("--bare", metavar="N,N,...", help="noddy: how many cards hold no combination, by position")
@@ -77,6 +98,7 @@ def main(args: argparse.Namespace) -> int:
     """Print what each choice is worth."""
     from simulate.advising import advise
     from simulate.cli import OK
+    from simulate.commands.progress import thinking
     from simulate.config import check_game
     from simulate.numerals import whole_number
 
@@ -85,7 +107,8 @@ def main(args: argparse.Namespace) -> int:
     given = {name: getattr(args, name) for name in asked if getattr(args, name) is not None}
     if args.seed is not None:
         given["seed"] = whole_number("seed", args.seed, 0)
-    advice = advise(spot, **given)
+    with thinking(hidden=args.json) as progress:
+        advice = advise(spot, **given, progress=progress)
     print(json.dumps(advice.to_dict(), indent=2) if args.json else show(advice))
     return OK
 
@@ -94,7 +117,6 @@ def spot_of(args: argparse.Namespace, game: str) -> NapalmSpot | NoddySpot:
     """Make a spot of the options, and refuse those of the other game."""
     from simulate.napalm.spot import NapalmSpot
     from simulate.noddy.spot import NoddySpot
-    from simulate.request import PLAYERS
 
     own, others = (NAPALM, NODDY) if game == "napalm" else (NODDY, NAPALM)
     for name in others:
@@ -108,7 +130,8 @@ def spot_of(args: argparse.Namespace, game: str) -> NapalmSpot | NoddySpot:
         for name in (*own, *BOTH)
         if name != "slip" and getattr(args, name) is not None
     }
-    given["players"] = PLAYERS[game] if args.players is None else args.players
+    if args.players is not None:
+        given["players"] = args.players
     given["rules"] = rule_settings(game, args.rules, args.rule)
     return NapalmSpot(**given) if game == "napalm" else NoddySpot(**given)
 
@@ -131,8 +154,35 @@ def show(advice: Advice) -> str:
     lines = [*columns(head, rows, colour=may_colour(sys.stdout)), "", advice.sentence]
     if len(advice.choices) > 1:
         lines.append("* may be the best")
-    lines.append(
+    return "\n".join([*lines, *_played(advice)])
+
+
+def _played(advice: Advice) -> Iterator[str]:
+    """Say how much was played, and what that did not come to."""
+    from simulate.noddy.view import MAX_OPTIONS
+    from simulate.numerals import number_text
+    from simulate.text import in_short
+
+    early = sorted({one.samples for one in advice.choices if one.samples < advice.samples})
+    dropped = ""
+    if early:
+        number = sum(one.samples < advice.samples for one in advice.choices)
+        after = f"{early[0]:,}" + (f" to {early[-1]:,}" if len(early) > 1 else "")
+        which = "1 surely worse choice was" if number == 1 else f"{number} surely worse ones were"
+        dropped = f"; {which} dropped after {after}"
+    yield (
         f"{advice.samples:,} games played on for each choice (worth {advice.effective:,.0f} of "
-        f"equal weight), of {advice.dealt:,} dealt; field: {', '.join(advice.field)}"
+        f"equal weight), of {advice.dealt:,} dealt{dropped}; field: {in_short(advice.field)}"
     )
-    return "\n".join(lines)
+    if advice.given_up:
+        share = f"{advice.given_up:.1%} of the games"
+        yield f"{share} ended without a winner: nobody had won after the most deals there may be"
+    if not advice.answered:
+        scale, unit = (100, "% of the games") if advice.measure == "wins" else (1, "")
+        wanted = f"{number_text(scale * advice.precision, 2)}{unit or ' ' + CELLS[advice.measure]}"
+        yield (
+            f"That was not enough to tell the choices apart, or to know their differences within "
+            f"{wanted}: --games allows more"
+        )
+    if len(advice.choices) == MAX_OPTIONS:
+        yield f"Only the first {MAX_OPTIONS} options are looked at, those that score most"

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+COMPILING = "compiling ... (with strategies that are new here up to a minute)"
 UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
-def rate_text(games: float, seconds: float) -> str:
+def rate_text(games: float, seconds: float, what: str = "games") -> str:
     """Write a rate in three digits, for example ``"12.3M games/s"``."""
     rate = games / seconds if seconds > 0 else 0.0
     for size, unit in UNITS:
         if rate >= size:
-            return f"{rate / size:.3g}{unit} games/s"
-    return f"{rate:.3g} games/s"
+            return f"{rate / size:.3g}{unit} {what}/s"
+    return f"{rate:.3g} {what}/s"
 
 
 @contextmanager
@@ -51,7 +52,9 @@ def heard(tell: Callable[[int, int], None] | None) -> Iterator[Callable[[int, in
 
 
 @contextmanager
-def progress_bar(hidden: bool = False) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(
+    hidden: bool = False, what: str = "games", last: str = ""
+) -> Iterator[Callable[[int, int], None]]:
     """Show a bar on stderr, if that is a terminal, and yield what it wants to be told.
 
     Ctrl-C is heard wherever the program was, see `heard`.
@@ -60,13 +63,39 @@ def progress_bar(hidden: bool = False) -> Iterator[Callable[[int, int], None]]:
     ----------
     hidden : bool
         Show none in any case.
+    what : str
+        What is counted.
+    last : str
+        What is done once all of them are.
     """
-    with _bar(hidden) as tell, heard(tell) as told:
+    with _bar(hidden, what, last) as tell, heard(tell) as told:
         yield told
 
 
 @contextmanager
-def _bar(hidden: bool) -> Iterator[Callable[[int, int], None] | None]:
+def thinking(hidden: bool = False) -> Iterator[Callable[[int], None]]:
+    """Say on stderr, if that is a terminal, that strategies are compiled, until something is told.
+
+    Ctrl-C is heard wherever the program was, see `heard`.
+    """
+    if hidden or not sys.stderr.isatty():
+        with heard(None) as told:
+            yield lambda number: told(number, 0)
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    with console.status(COMPILING) as status, heard(None) as told:
+
+        def tell(number: int) -> None:
+            told(number, 0)
+            status.update("playing ...")
+
+        yield tell
+
+
+@contextmanager
+def _bar(hidden: bool, what: str, last: str) -> Iterator[Callable[[int, int], None] | None]:
     if hidden or not sys.stderr.isatty():
         yield None
         return
@@ -88,7 +117,8 @@ def _bar(hidden: bool) -> Iterator[Callable[[int, int], None] | None]:
             nonlocal begin, first
             if first is None:  # what an earlier run has done does not count
                 begin, first = time.monotonic(), games
-            rate = rate_text(games - first, time.monotonic() - begin)
+            rate = rate_text(games - first, time.monotonic() - begin, what)
+            rate = last if last and games >= total else rate
             bar.update(task, completed=games, total=total, rate=rate)
 
         yield tell

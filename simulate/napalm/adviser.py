@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.napalm.games import NOBODY
 from simulate.napalm.onward import CARDS, UNSEEN, State
-from simulate.napalm.samples import Company, draw, gather, play
+from simulate.napalm.sampled import deal_unseen, replay
+from simulate.napalm.samples import Company, compile_for, draw, gather, play
 from simulate.napalm.spot import NapalmSpot, is_challenge, last_words
 from simulate.napalm.table import NOT_CHALLENGED
 from simulate.rng import fold_seed
+from simulate.sampling import (
+    CHUNK,
+    Part,
+    Play,
+    Rows,
+    in_chunks,
+    kept_ready,
+    names_of,
+    play_here,
+    play_or_explain,
+)
 from simulate.stats import SMALLEST_SAMPLE, TooFewGamesError
 
 if TYPE_CHECKING:
@@ -20,9 +35,6 @@ if TYPE_CHECKING:
 
 NAMES = ("yes", "no")
 MEASURES = ("net", "wins")
-
-CHUNK = 1 << 13
-"""Tables dealt at once."""
 
 MOST_DEALT = 1 << 22
 """Tables dealt until it is given up to find more that agree with what was heard."""
@@ -65,6 +77,96 @@ def state_of(spot: NapalmSpot, who: NDArray[np.int64], slip: float) -> State:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Samples of a spot: to be dealt, or dealt ones to be played on. See `simulate.sampling`.
+
+    Parameters
+    ----------
+    spot : NapalmSpot
+    strategies : tuple of Strategy
+        By position.
+    seed : int
+    slip : float
+    games, cards : ndarray, optional
+        The numbers of those that have been dealt, and what `simulate.napalm.samples.draw` dealt.
+    choices : tuple of int
+        The words that are said in each of these, by their places in `NAMES`.
+    """
+
+    spot: NapalmSpot
+    strategies: tuple[Strategy, ...]
+    seed: int
+    slip: float
+    games: Any = None
+    cards: Any = None
+    choices: tuple[int, ...] = ()
+
+    unit: ClassVar[str] = "sample"
+
+    @property
+    def job(self) -> Company:
+        """The strategies made ready, and all that they play with compiled."""
+
+        def make() -> Company:
+            company = gather(self.spot.rules, self.strategies)
+            compile_for(company, state_of(self.spot, company.who, self.slip))
+            return company
+
+        key = ("napalm", repr(self.spot.rules), names_of(self.strategies))
+        company: Company = kept_ready(key, make)
+        return company
+
+    @property
+    def key(self) -> np.uint64:
+        """What cards and coins follow from."""
+        return fold_seed(self.seed)
+
+    def play(self, start: int, stop: int) -> tuple[Part, float]:
+        """Deal samples, or play them on: rows of what `draw` or `play` returns."""
+        begin = time.perf_counter()
+        play = self._deal if self.games is None else self._play_on
+        rows = play_or_explain(play, self.replay, self.strategies, start, stop)
+        return Part({}, rows), time.perf_counter() - begin
+
+    def _deal(self, start: int, stop: int) -> Rows:
+        company = self.job
+        state = state_of(self.spot, company.who, self.slip)
+        weights, cards = draw(company, state, self.key, np.arange(start, stop, dtype=np.uint64))
+        return {"weights": weights, "cards": cards}
+
+    def _play_on(self, start: int, stop: int) -> Rows:
+        company, own = self.job, self.spot.position
+        state = state_of(self.spot, company.who, self.slip)
+        games, cards = self.games[start:stop].copy(), self.cards[start:stop].copy()
+        results = np.zeros((stop - start, len(MEASURES), len(self.choices)))
+        given_up = np.zeros(stop - start, np.int64)
+        for place, choice in enumerate(self.choices):
+            yes = NAMES[choice] == "yes"
+            net, winner = play(company, state, self.key, games, cards, yes)
+            results[:, 0, place] = net[:, own]
+            results[:, 1, place] = winner == own
+            given_up += winner == NOBODY
+        return {"results": results, "given_up": given_up}
+
+    def replay(self, place: int) -> None:
+        """Play one of them in plain Python.
+
+        Raises
+        ------
+        StrategyError
+            Where a strategy raises, or answers no probability.
+        """
+        if self.games is None:
+            hands = deal_unseen(self.spot, self.key, place)
+            replay(self.spot, self.strategies, self.key, place, hands, None)
+            return
+        game, n = int(self.games[place]), self.spot.players
+        hands = [self.cards[place, position::n].tolist() for position in range(n)]
+        for choice in self.choices:
+            replay(self.spot, self.strategies, self.key, game, hands, NAMES[choice] == "yes")
+
+
 class Tables:
     """Tables that agree with what a player knows, dealt as they are asked for.
 
@@ -80,18 +182,23 @@ class Tables:
     seed : int
     slip : float
         How often the others are taken to have said the opposite of what their strategies would.
+    play : callable
+        Plays `Samples`, wherever that is done.
     """
 
     names, measures = NAMES, MEASURES
 
     def __init__(
-        self, spot: NapalmSpot, strategies: Sequence[Strategy], seed: int, slip: float
+        self,
+        spot: NapalmSpot,
+        strategies: Sequence[Strategy],
+        seed: int,
+        slip: float,
+        play: Play = play_here,
     ) -> None:
-        self.spot, self.seed = spot, seed
-        self.company: Company = gather(spot.rules, strategies)
-        self.state = state_of(spot, self.company.who, slip)
-        self.key = fold_seed(seed)
-        self.dealt = 0
+        self.seed, self.play = seed, play
+        self.samples = Samples(spot, tuple(strategies), seed, slip)
+        self.dealt = self.ends = self.given_up = 0
         self.usual = 0.0
         self._sums = np.zeros(2)
         self._kept: list[tuple[FloatArray, NDArray[np.uint64], NDArray[np.uint8]]] = []
@@ -110,19 +217,18 @@ class Tables:
         self._kept = [(weights[number:], games[number:], cards[number:])]
         weights, games, cards = weights[:number], games[:number], cards[:number]
         self._check(weights)
-        results = np.zeros((len(MEASURES), len(weights), len(choices)))
-        own = self.spot.position
-        for place, choice in enumerate(choices):
-            net, winner = play(
-                self.company, self.state, self.key, games, cards, NAMES[choice] == "yes"
-            )
-            results[0, :, place] = net[:, own]
-            results[1, :, place] = winner == own
-        return weights, results
+        if not len(weights):
+            return weights, np.zeros((len(MEASURES), 0, len(choices)))
+        dealt = replace(self.samples, games=games, cards=cards, choices=tuple(choices))
+        rows = in_chunks(self.play, dealt, 0, len(games))
+        self.ends += len(games) * len(choices)
+        self.given_up += int(rows["given_up"].sum())
+        return weights, np.moveaxis(rows["results"], 0, 1)
 
     def _deal(self) -> None:
+        rows = self.play(self.samples, self.dealt, self.dealt + CHUNK)
+        weights, cards = rows["weights"], rows["cards"]
         games = np.arange(self.dealt, self.dealt + CHUNK, dtype=np.uint64)
-        weights, cards = draw(self.company, self.state, self.key, games)
         if not self.usual and weights.any():
             self.usual = float((weights @ weights) / weights.sum())
         if self.usual:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.jit import numba
 from simulate.napalm.brains import Brains
 from simulate.napalm.lineup import (
     FAULT,
@@ -75,6 +76,41 @@ def gather(rules: NapalmRules, strategies: Sequence[Strategy]) -> Company:
     )
 
 
+def compile_for(company: Company, state: State) -> None:
+    """Compile what samples are played by, or load it, before anybody's patience is tried."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set at run time
+        return
+    games, cards = np.zeros(1, np.uint64), np.zeros((1, CARDS * company.n), np.uint8)
+    for function, arguments in (
+        (draw_hands, _to_draw(company, state, np.uint64(0), games, np.zeros(1), cards)),
+        (play_on, _to_play(company, state, np.uint64(0), games, cards, 0)),
+    ):
+        function.compile(tuple(map(numba.typeof, arguments)))  # type: ignore[attr-defined]
+
+
+def _to_draw(
+    company: Company, state: State, key: np.uint64, games: Any, weights: Any, cards: Any
+) -> tuple[Any, ...]:
+    """Return the arguments of `draw_hands`; the last one receives what is at fault."""
+    return (
+        key, games, company.n, state, company.rules, company.brains, company.asker.address,
+        company.strengths, company.space, company.deck, company.lane_weight, weights, cards,
+        np.zeros(FAULT, np.int64),
+    )  # fmt: skip
+
+
+def _to_play(
+    company: Company, state: State, key: np.uint64, games: Any, cards: Any, yes: int
+) -> tuple[Any, ...]:
+    """Return the arguments of `play_on`; the last three receive what is found."""
+    return (
+        key, games, cards, company.n, state, yes, company.rules, company.brains,
+        company.asker.address, company.strengths, company.space, company.lane_weight,
+        np.zeros((len(games), company.n), np.int64), np.zeros(len(games), np.int8),
+        np.zeros(FAULT, np.int64),
+    )  # fmt: skip
+
+
 def draw(
     company: Company, state: State, key: np.uint64, games: NDArray[np.uint64]
 ) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
@@ -89,12 +125,8 @@ def draw(
     """
     weights = np.zeros(len(games))
     cards = np.zeros((len(games), CARDS * company.n), np.uint8)
-    fault = np.zeros(FAULT, np.int64)
-    status = draw_hands(
-        key, games, company.n, state, company.rules, company.brains, company.asker.address,
-        company.strengths, company.space, company.deck, company.lane_weight, weights, cards, fault,
-    )  # fmt: skip
-    _raise_fault(company, status, fault)
+    arguments = _to_draw(company, state, key, games, weights, cards)
+    _raise_fault(company, draw_hands(*arguments), arguments[-1])
     return weights, cards
 
 
@@ -115,15 +147,9 @@ def play(
     winner : ndarray of int8, shape (m,)
         The position, or -1 where nobody won.
     """
-    net = np.zeros((len(games), company.n), np.int64)
-    winner = np.zeros(len(games), np.int8)
-    fault = np.zeros(FAULT, np.int64)
-    status = play_on(
-        key, games, cards, company.n, state, int(yes), company.rules, company.brains,
-        company.asker.address, company.strengths, company.space,
-        company.lane_weight, net, winner, fault,
-    )  # fmt: skip
-    _raise_fault(company, status, fault)
+    arguments = _to_play(company, state, key, games, cards, int(yes))
+    _raise_fault(company, play_on(*arguments), arguments[-1])
+    net, winner = arguments[-3:-1]
     return net, winner
 
 

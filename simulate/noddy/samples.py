@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from simulate.jit import numba
 from simulate.noddy.combinations import levels_of
 from simulate.noddy.deck import Decks, new_decks
 from simulate.noddy.lineup import Chooser, distinct_functions, make_chooser, params_of
@@ -93,6 +94,49 @@ class Cards(NamedTuple):
         return Cards(self.games[which], self.hands[which], self.stock[which])
 
 
+def compile_for(company: Company) -> None:
+    """Compile what samples are played by, or load it, before anybody's patience is tried."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set at run time
+        return
+    start, games = new_table(company), np.zeros(1, np.int64)
+    cards, numbers = _empty_cards(games), np.zeros(4, np.int64)
+    for function, arguments in (
+        (draw_cards, _to_draw(company, start, 0, games, numbers, cards, np.zeros(1))),
+        (play_on, _to_play(company, new_table(company), start, cards, 0, 0, _no_ends(1))),
+    ):
+        function.compile(tuple(map(numba.typeof, arguments)))  # type: ignore[attr-defined]
+
+
+def _empty_cards(games: NDArray[np.int64]) -> Cards:
+    m = len(games)
+    return Cards(games, np.zeros((m, 4), np.int64), np.zeros((m, 52), np.int64))
+
+
+def _no_ends(m: int) -> Ends:
+    return Ends(np.zeros(m, np.int8), np.zeros((m, 4), np.int64), np.zeros((m, 4), np.int64))
+
+
+def _to_draw(
+    company: Company, start: Any, known: int, games: Any, bare: Any, cards: Cards, weights: Any
+) -> tuple[Any, ...]:
+    """Return the arguments of `draw_cards`."""
+    return (
+        new_table(company), start, known, games, company.levels, bare, np.zeros(53, np.int64),
+        cards.hands, cards.stock, weights,
+    )  # fmt: skip
+
+
+def _to_play(
+    company: Company, table: Any, start: Any, cards: Cards, passes: int, option: int, ends: Ends
+) -> tuple[Any, ...]:
+    """Return the arguments of `play_on`."""
+    return (
+        table, start, company.decks, cards.games, cards.hands, cards.stock, passes, option,
+        company.who, company.slots, company.chooser.address, company.answers, company.levels,
+        company.totals, ends.winner, ends.scores, ends.turns,
+    )  # fmt: skip
+
+
 def draw(
     company: Company, start: Any, known: int, bare: Sequence[int], games: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], Cards]:
@@ -104,14 +148,10 @@ def draw(
         0 where somebody would have had to lay what he did not, else 1.
     cards : Cards
     """
-    weights, m = np.zeros(len(games)), len(games)
-    cards = Cards(games, np.zeros((m, 4), np.int64), np.zeros((m, 52), np.int64))
+    weights, cards = np.zeros(len(games)), _empty_cards(games)
     numbers = np.zeros(4, np.int64)
     numbers[: len(bare)] = bare
-    draw_cards(
-        new_table(company), start, known, games, company.levels, numbers, np.zeros(53, np.int64),
-        cards.hands, cards.stock, weights,
-    )  # fmt: skip
+    draw_cards(*_to_draw(company, start, known, games, numbers, cards, weights))
     return weights, cards
 
 
@@ -127,13 +167,8 @@ def play(company: Company, start: Any, passes: int, option: int, cards: Cards) -
     """Let the player take an option in every sample, and play every game to its end."""
     from strategies import StrategyError
 
-    m, table = len(cards.games), new_table(company)
-    ends = Ends(np.zeros(m, np.int8), np.zeros((m, 4), np.int64), np.zeros((m, 4), np.int64))
-    status = play_on(
-        table, start, company.decks, cards.games, cards.hands, cards.stock, passes, option,
-        company.who, company.slots, company.chooser.address, company.answers, company.levels,
-        company.totals, ends.winner, ends.scores, ends.turns,
-    )  # fmt: skip
+    table, ends = new_table(company), _no_ends(len(cards.games))
+    status = play_on(*_to_play(company, table, start, cards, passes, option, ends))
     if status < 0:
         raise StrategyError(
             company.strategies[company.who[table.seat]].spec,
