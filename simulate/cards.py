@@ -6,12 +6,17 @@ ace low in Noddy) and one of the suits c, d, h, s.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from simulate.errors import InputError
 
 DECK = 52
 SUITS = "cdhs"
+SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
+"""The letters of suits that are written as symbols; what only says how a symbol looks goes."""
+
+CARD = re.compile(r"(?:10|[2-9TJQKA])[cdhs]", re.IGNORECASE)
 NAPALM_RANKS = "23456789TJQKA"
 NODDY_RANKS = "A23456789TJQK"
 
@@ -35,34 +40,46 @@ def cards_text(cards: Iterable[int], ranks: str) -> list[str]:
 
 
 def parse_card(text: str, ranks: str) -> int:
-    """Read one card; the rank may be in either case, the suit as well.
+    """Read one card: ``"Ah"``, ``"a♥"``, ``"Th"`` or ``"10h"``, in either case.
 
     Raises
     ------
     InputError
         When the text is not a card.
     """
-    if len(text) == 2:
-        rank, suit = ranks.find(text[0].upper()), SUITS.find(text[1].lower())
+    plain = text.translate(SYMBOLS)
+    if plain[:2] == "10":
+        plain = f"T{plain[2:]}"
+    if len(plain) == 2:
+        rank, suit = ranks.find(plain[0].upper()), SUITS.find(plain[1].lower())
         if rank >= 0 and suit >= 0:
             return 4 * rank + suit
-    ten = f" (a ten is T: 'T{text[2:]}')" if text[:2] == "10" else ""
     raise InputError(
-        f"card {text!r} is not a rank and a suit{ten}: ranks are {ranks}, suits are {SUITS}"
+        f"card {text!r} is not a rank and a suit: ranks are {ranks}, suits are {SUITS}"
     )
 
 
 def parse_cards(text: str | Iterable[str], ranks: str) -> list[int]:
-    """Read cards separated by blanks or commas, no card twice.
+    """Read cards separated by blanks or commas, or written together, no card twice.
 
     Raises
     ------
     InputError
         When a card is misspelt or stands there twice.
     """
-    words = text.replace(",", " ").split() if isinstance(text, str) else list(text)
+    if isinstance(text, str):
+        words = text.translate(SYMBOLS).replace(",", " ").split()
+        words = [card for word in words for card in _apart(word)]
+    else:
+        words = list(text)
     cards = [parse_card(word, ranks) for word in words]
     for place, card in enumerate(cards):
         if card in cards[:place]:
             raise InputError(f"card {card_text(card, ranks)!r} is given twice: a deck has it once")
     return cards
+
+
+def _apart(word: str) -> list[str]:
+    """Take cards apart that are written together, where that is what they are."""
+    cards = CARD.findall(word)
+    return cards if "".join(cards) == word else [word]

@@ -87,6 +87,7 @@ def test_choices_that_come_to_the_same_are_not_told_apart():
 def test_who_won_a_showdown_before_tells_of_his_hand():
     """At stage 2 two said Yes; whose hand was the lower one changes what they hold at stage 3."""
     spot = {"players": 4, "position": 3, "cards": "2c 3d 7h 9s Jc Kd 2h", "stage": 3, "pot": 9}
+    spot["collected"] = "2,2,0,0"
     heard = {"heard": "no,yes,no", "stage2": "yes,yes,no,no", "rules": ONE_DEAL}
     field, values = ["random", "random", "never"], []
     for won in ("0", "1", None):
@@ -163,7 +164,7 @@ def test_slips_make_every_word_possible_and_weigh_by_how_often_they_happen():
 
 BAD = [
     ({"cards": "Ah Ah"}, "given twice"),
-    ({"cards": "Ah"}, "1 cards"),
+    ({"cards": "Ah"}, "1 card: "),
     ({"cards": "Ah Kd 2c 3c 4c 5c 6c"}, "7 cards: at stage 1"),
     ({"cards": [1, 52]}, "52"),
     ({"players": 8}, "4 to 7"),
@@ -185,6 +186,11 @@ BAD = [
     ({"deal": 1000}, "0 to 999"),
     ({"rules": {"target": 0}}, "target"),
     ({"rules": 7}, "allowed is a preset"),
+    ({"position": None}, "position is missing"),
+    ({"cards": 5}, "cards 5: cards are wanted"),
+    ({"collected": 3}, "collected 3: several whole numbers"),
+    ({"collected": "2,1,0,3,0"}, "say what is in it now with pot"),
+    ({"deal": 5}, "deal 5: say what is in the pot"),
 ]
 
 
@@ -196,7 +202,52 @@ def test_what_cannot_be_is_refused_in_one_line(wrong, message):
     assert "\n" not in str(caught.value)
 
 
+LATE = {"position": 0, "stage": 3, "cards": "2c 7d 4h 9s Jc Jd 2h"}
+DERIVED = [
+    ({"stage2": "no,no,no,no,no"}, 5, (0, 0, 0, 0, 0)),
+    ({"stage2": "no,no,yes,no,no"}, 4, (0, 0, 1, 0, 0)),
+    ({"stage2": "no,no,yes,no,no", "pot": 9}, 9, (0, 0, 1, 0, 0)),
+    ({"stage2": "yes,no,yes,no,no", "won2": 2}, 5, (0, 0, 2, 0, 0)),
+    ({"stage2": "yes,no,yes,no,yes", "won2": 4}, 8, (0, 0, 0, 0, 3)),
+    ({"stage2": "yes,no,yes,no,yes", "won2": "0,4"}, 6, (1, 0, 0, 0, 1)),
+    ({"stage2": "no,no,yes,no,no", "rules": {"stage2.lone_award": 3}}, 2, (0, 0, 3, 0, 0)),
+    ({"stage1": "no,no,no,no,no", "stage2": "yes,no,no,no,no", "rules": "tokens"},
+     5, (1, 0, 0, 0, 0)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "pot", "collected"), DERIVED)
+def test_pot_and_counts_follow_from_the_words_of_this_deal(words, pot, collected):
+    spot = NapalmSpot(**LATE, **words)
+    assert (spot.pot, spot.collected) == (pot, collected)
+    assert spot.money_before()[1][0] == [0] * 5
+    assert spot.money_before()[0][0] == (9 + 1 if words.get("pot") else 5)
+
+
+UNLIKELY = [
+    ({"stage2": "yes,no,yes,no,no"}, "0 and 2 compared hands at stage 2: say whose was the best"),
+    ({"stage2": "yes,no,yes,no,no", "pot": 5, "collected": "0,0,0,0,0"}, "one of them has taken"),
+    ({"stage2": "yes,no,yes,no,no", "won2": 2, "collected": "2,0,0,0,0", "pot": 5},
+     "collected 0 in position 2: he has taken 2"),
+    ({"stage2": "no,no,yes,no,no", "pot": 3}, "it holds at least 4 now"),
+    ({"stage2": "no,no,yes,no,no", "collected": "0,0,0,0,0", "pot": 9}, "he has taken 1"),
+    ({"stage2": "yes,yes,yes,yes,yes", "won2": 1}, "collected 5 in position 1 has won"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "message"), UNLIKELY)
+def test_a_table_that_the_words_cannot_have_left_is_refused(words, message):
+    with pytest.raises(InputError, match=message) as caught:
+        NapalmSpot(**LATE, **words)
+    assert "\n" not in str(caught.value)
+
+
+def test_five_players_sit_at_a_table_where_nothing_is_said_of_it():
+    assert NapalmSpot(position=1, cards="AhKd", heard="no").players == 5
+
+
 WRONG = [
+    ({"field": 7}, "field 7: strategies are wanted"),
     ({"field": ["tight", "tight"]}, "field names 2 strategies"),
     ({"field": "tihgt"}, "did you mean 'tight'"),
     ({"own": "tight*2"}, "own names 2"),

@@ -96,7 +96,9 @@ def dealt(spot, number=20_000):
 
 
 def test_unseen_cards_are_everywhere_equally_often_and_seen_ones_nowhere():
-    spot = NoddySpot(3, 1, "5h Jd 9c 2d", "7h", laid="8c 7c Ah Kd", sizes="5,4,3", rules="hold")
+    spot = NoddySpot(
+        3, 1, "5h Jd 9c 2d", "7h", laid="8c 7c 6h 6s", scores="2,0,15", sizes="5,4,3", rules="hold"
+    )
     weights, cards = dealt(spot)
     assert weights.all()
     unseen = [c for c in range(52) if not known_cards(spot) >> c & 1]
@@ -117,7 +119,7 @@ def test_unseen_cards_are_everywhere_equally_often_and_seen_ones_nowhere():
 
 
 def test_whoever_must_lay_and_drew_holds_no_combination_but_for_his_last_card():
-    spot = NoddySpot(2, 0, "5h Jd 9c", "7h", sizes="3,5", rules="lay")
+    spot = NoddySpot(2, 0, "5h Jd 9c", "7h", laid="8c 8d", scores="2,0", sizes="3,5", rules="lay")
     assert spot.bare == (0, 4)
     weights, cards = dealt(spot, 30_000)
     # In plain Python: five cards of which the first four hold nothing.
@@ -141,9 +143,8 @@ def test_whoever_must_lay_and_drew_holds_no_combination_but_for_his_last_card():
 def test_a_turn_up_that_was_drawn_is_in_a_hand():
     deck = [card for card in range(52) if card not in parse_cards("5h 2d 7h", NODDY_RANKS)]
     laid = deck[:48]
-    spot = NoddySpot(
-        2, 0, "5h 2d", "7h", laid=laid, sizes="2,2", rules={"preset": "hold", "max_deals": 1}
-    )
+    rules = {"preset": "hold", "max_deals": 1}
+    spot = NoddySpot(2, 0, "5h 2d", "7h", laid=laid, scores="20,20", sizes="2,2", rules=rules)
     assert spot.stock == 0
     assert [option.kind for option in spot.options()] == [12]  # pass
     _, cards = dealt(spot, 100)
@@ -172,6 +173,19 @@ BAD = [
     ({"bare": "0,9"}, "more than the 3 cards"),
     ({"deal": -1}, "deal"),
     ({"rules": "stakes"}, "allowed: lay, hold"),
+    ({"cards": None}, "cards is missing"),
+    ({"turn_up": None}, "turn_up is missing"),
+    ({"cards": 5}, "card 5: cards are wanted"),
+    ({"deal": 2}, "scores are missing: this is deal 2"),
+    ({"laid": "8c 8d"}, "scores are missing: cards have been laid"),
+    ({"laid": "8c 8d", "scores": "0,0", "sizes": "3,3"}, "brought at least 2 points"),
+    ({"laid": "8c 9d", "scores": "9,9", "sizes": "3,3"}, "not made up of combinations"),
+    ({"laid": "8c 8d", "scores": "0,2"}, "sizes are missing"),
+    ({"turn_up": "Jh", "cards": "5h 9d 2c", "scores": "0,0"}, "the jack turned up has brought"),
+    ({"sizes": "3,5"}, "nothing has been laid, so everybody has drawn"),
+    ({"cards": "7d 9d", "sizes": "2,3"}, "fewer than 3 are held only when the stock is empty"),
+    ({"turn": 2}, "it is turn 0"),
+    ({"bare": "3,0"}, "his own cards are named, and hold a combination"),
 ]
 
 
@@ -184,6 +198,22 @@ def test_what_cannot_be_is_refused_in_one_line(wrong, message):
 
 
 def test_too_many_cards_to_hold_without_a_combination_are_refused():
-    spot = NoddySpot(2, 0, cards_text([0, 4, 8], NODDY_RANKS), "7h", sizes="3,20")
+    hand = cards_text([0, 4, 8], NODDY_RANKS)
+    spot = NoddySpot(2, 0, hand, "7h", laid="8c 8d", scores="2,0", sizes="3,20")
     with pytest.raises(InputError, match="agree with what was seen"):
         advise(spot)
+
+
+DERIVED = [
+    ({"position": 1}, (0, 0), (4, 3), 1),
+    ({"position": 0, "cards": "5h Jd 2c 9d"}, (0, 0), (4, 4), 2),
+    ({"position": 1, "cards": "5h 9d 2c 8d", "turn_up": "Jh"}, (2, 0), (5, 4), 3),
+    ({"players": 3, "position": 1, "turn_up": "Jh", "cards": "5h 9d 2c"}, (2, 2, 0), (4, 3, 3), 1),
+    ({"laid": "8c 8d", "scores": "0,2", "sizes": "3,3"}, (0, 2), (3, 3), 2),
+]
+
+
+@pytest.mark.parametrize(("given", "scores", "sizes", "turn"), DERIVED)
+def test_what_a_first_deal_has_brought_follows_where_nothing_was_laid(given, scores, sizes, turn):
+    spot = NoddySpot(**{"position": 0, "cards": "5h Jd 2c", "turn_up": "7h", **given})
+    assert (spot.scores, spot.sizes, spot.turn) == (scores, sizes, turn)

@@ -126,7 +126,7 @@ OTHER_INPUTS = [
     (["check", "tight", "--timeout", "nan"], "timeout nan"),
     (["check", "tight", "--memory", "0"], "memory 0"),
     (["rank", "napalm", "Ah ah"], "'Ah' is given twice"),
-    (["rank", "napalm", "Ah 10s"], "a ten is T: 'Ts'"),
+    (["rank", "napalm", "Ah 11s"], "card '11s' is not a rank and a suit"),
     (["rank", "napalm", "Ah Kd Qc"], "3 cards: a hand is 2, 5 or 7"),
     (["rank", "napalm", "--stage", "3", "Ah Kd"], "2 cards: at stage 3 a hand is 7"),
     (["rank", "napalm", "--stage", "4", "Ah Kd"], "stage 4"),

@@ -10,8 +10,9 @@ from simulate.cards import NAPALM_RANKS, cards_text, parse_cards
 from simulate.errors import InputError
 from simulate.napalm.counts import HAND_SIZES
 from simulate.napalm.rules import DECLARERS, MAX_PLAYERS, MIN_PLAYERS, NapalmRules, make_rules
-from simulate.numerals import whole_number, whole_numbers
+from simulate.numerals import counted, whole_number, whole_numbers
 
+PLAYERS = 5
 WORDS = {"yes": True, "y": True, "no": False, "n": False}
 MOST_POT = 1_000_000
 
@@ -41,7 +42,7 @@ class NapalmSpot:
     Parameters
     ----------
     players : int
-        4 to 7.
+        4 to 7; 5 when left out.
     position : int
         Who is to speak: 0 is eldest, ``players - 1`` the dealer.
     cards : str or sequence
@@ -57,9 +58,11 @@ class NapalmSpot:
     won1, won2 : str or sequence of int, optional
         Where several said Yes at an earlier stage: the positions whose hand was the best.
     pot : int, optional
-        Stakes in the pot now: when left out, the antes of a first deal.
+        Stakes in the pot now, as `view.pot`: when left out, the antes of a first deal, and what the
+        words of this deal have moved.
     collected : str or sequence of int, optional
-        What each has collected, by position; nothing when left out.
+        What each has collected by now, by position, as `view.counts`: when left out, what the words
+        of this deal have brought him.
     deal : int
         Deals of this game before this one.
     before : sequence of (pot, counts), optional
@@ -74,9 +77,11 @@ class NapalmSpot:
         When no game can stand like this.
     """
 
-    players: int
-    position: int
-    cards: Any  # whatever is allowed is kept as a tuple: of int, and of bool where it is words
+    players: int = PLAYERS
+    position: Any = None
+    cards: Any = (
+        None  # whatever is allowed is kept as a tuple: of int, and of bool where it is words
+    )
     heard: Any = ()
     stage: int = 1
     stage1: Any = None
@@ -94,6 +99,9 @@ class NapalmSpot:
         put("rules", _rules(self.rules))
         put("players", self._players())
         n, rules = self.players, self.rules
+        for name in ("position", "cards"):
+            if getattr(self, name) is None:
+                raise InputError(f"{name} is missing")
         put("position", _position("position", self.position, n))
         put("stage", whole_number("stage", self.stage, 1, 3))
         put("cards", self._cards())
@@ -102,8 +110,7 @@ class NapalmSpot:
             self._check_earlier(stage)
         self._check_heard()
         put("deal", whole_number("deal", self.deal, 0, rules.max_deals - 1))
-        put("collected", self._collected())
-        self._check_pot()
+        self._settle_money()
 
     def _put(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -117,6 +124,8 @@ class NapalmSpot:
     def _cards(self) -> tuple[int, ...]:
         cards: Any = self.cards
         if not isinstance(cards, str):
+            if not isinstance(cards, Iterable):
+                raise InputError(f"cards {cards!r}: cards are wanted, as in 'Ah Kd'")
             cards = list(cards)
             if all(isinstance(card, int) for card in cards):
                 for card in cards:
@@ -124,9 +133,8 @@ class NapalmSpot:
                 cards = cards_text(cards, NAPALM_RANKS)
         hand = parse_cards(cards, NAPALM_RANKS)
         if len(hand) != HAND_SIZES[self.stage]:
-            raise InputError(
-                f"{len(hand)} cards: at stage {self.stage} a player holds {HAND_SIZES[self.stage]}"
-            )
+            number, wanted = counted(len(hand), "card"), HAND_SIZES[self.stage]
+            raise InputError(f"{number}: at stage {self.stage} a player holds {wanted}")
         return tuple(hand)
 
     def words(self, stage: int) -> tuple[bool, ...]:
@@ -161,7 +169,7 @@ class NapalmSpot:
             raise InputError(
                 f"{name} has a Yes: by these rules that ends the deal at stage {stage}"
             )
-        yes = [position for position in range(n) if last_words(words, n) >> position & 1]
+        yes = declarers(words, n)
         if won is not None:
             one = (won,) if isinstance(won, int) else won
             best = whole_numbers(f"won{stage}", one, 0, n - 1)
@@ -201,11 +209,47 @@ class NapalmSpot:
                 f"{n} first words and {position} second ones"
             )
 
-    def _collected(self) -> tuple[int, ...]:
+    def _settle_money(self) -> None:
+        """Take pot and counts as they are given, or as the words of this deal leave them."""
+        n = self.players
+        if self.before is not None:  # the whole game is known
+            self._put("pot", whole_number("pot", self.pot, 0, MOST_POT))
+            self._put("collected", self._check_counts(self.collected))
+            return
+        pot = None if self.pot is None else whole_number("pot", self.pot, 0, MOST_POT)
+        counts = None if self.collected is None else self._check_counts(self.collected)
+        moved = money_moved(self)
+        if pot is None and self.deal:
+            raise InputError(f"deal {self.deal}: say what is in the pot now with pot")
+        if moved is None:
+            self._check_unknown(pot, counts)
+        else:
+            least, gained = moved
+            if pot is None and counts not in (None, gained):
+                text = ",".join(map(str, counts or ()))
+                raise InputError(
+                    f"collected {text} tells of earlier deals, which may have left something in "
+                    "the pot: say what is in it now with pot"
+                )
+            pot = least if pot is None else pot
+            if pot < least:
+                raise InputError(
+                    f"pot {pot}: with the antes of {n} players, and what the words of this deal "
+                    f"have moved, it holds at least {least} now"
+                )
+            counts = self._check_counts(gained) if counts is None else counts
+            for position, (count, gain) in enumerate(zip(counts, gained, strict=True)):
+                if count < gain:
+                    raise InputError(
+                        f"collected {count} in position {position}: he has taken {gain} in this "
+                        "deal, and collected is what everybody has by now"
+                    )
+        self._put("pot", pot)
+        self._put("collected", counts)
+
+    def _check_counts(self, given: object) -> tuple[int, ...]:
         n, target = self.players, self.rules.target
-        if self.collected is None:
-            return (0,) * n
-        counts = whole_numbers("collected", self.collected, 0, 10**9)
+        counts = whole_numbers("collected", given, 0, 10**9)
         if len(counts) != n:
             raise InputError(f"collected has {len(counts)} counts: there are {n} players")
         for position, count in enumerate(counts):
@@ -216,11 +260,28 @@ class NapalmSpot:
                 )
         return counts
 
-    def _check_pot(self) -> None:
-        n = self.players
-        self._put("pot", n if self.pot is None else whole_number("pot", self.pot, 0, MOST_POT))
-        if self.stage == 1 and int(self.pot or 0) < n:
-            raise InputError(f"pot {self.pot}: with the antes of {n} players it holds at least {n}")
+    def _check_unknown(self, pot: int | None, counts: tuple[int, ...] | None) -> None:
+        """Refuse what cannot be where it is not known who won a showdown of this deal."""
+        n, rules = self.players, self.rules
+        for stage in range(1, self.stage):
+            yes = declarers(self.words(stage), n)
+            if len(yes) < 2 or (self.won1, self.won2)[stage - 1] is not None:
+                continue
+            names = " and ".join(map(str, yes))
+            if pot is None or counts is None:
+                raise InputError(
+                    f"positions {names} compared hands at stage {stage}: say whose was the best "
+                    f"with won{stage}, or how the table stands now with pot and collected"
+                )
+            if (
+                rules.currency != "tokens"
+                and rules.tie == "split"
+                and not any(counts[position] for position in yes)
+            ):
+                raise InputError(
+                    f"collected 0 in positions {names}: one of them has taken stakes at stage "
+                    f"{stage}, and collected is what everybody has by now"
+                )
 
     def money_before(self) -> tuple[list[int], list[list[int]]]:
         """Work out what was in the pot, and collected, before the words of each stage so far.
@@ -242,8 +303,7 @@ class NapalmSpot:
 
     def _before(self, stage: int, pot: int, counts: list[int]) -> tuple[int, list[int]]:
         n, rules, counts = self.players, self.rules.stage(stage), list(counts)
-        said = last_words(self.words(stage), n)
-        yes = [position for position in range(n) if said >> position & 1]
+        yes = declarers(self.words(stage), n)
         tokens, best = self.rules.currency == "tokens", (self.won1, self.won2)[stage - 1]
         if len(yes) == 1:
             counts[yes[0]] = max(0, counts[yes[0]] - rules.lone_award)
@@ -257,6 +317,45 @@ class NapalmSpot:
         for position in best:
             counts[position] = max(0, counts[position] - each)
         return max(0, pot + each * len(best) - paid), counts
+
+
+def money_moved(spot: NapalmSpot) -> tuple[int, tuple[int, ...]] | None:
+    """Follow the money of a first deal through its words so far (N9 to N13).
+
+    Returns
+    -------
+    pot : int
+        What is in it now; more where earlier deals have left something.
+    gained : tuple of int
+        What everybody has collected in this deal, by position.
+    None
+        Where it is not known who had the best of several hands.
+    """
+    n, tokens = spot.players, spot.rules.currency == "tokens"
+    pot, gained = n, [0] * n
+    for stage in range(1, spot.stage):
+        rules, best = spot.rules.stage(stage), (spot.won1, spot.won2)[stage - 1]
+        yes = declarers(spot.words(stage), n)
+        if len(yes) == 1:
+            gained[yes[0]] += rules.lone_award if tokens else min(rules.lone_award, pot)
+            pot -= 0 if tokens else min(rules.lone_award, pot)
+        elif len(yes) > 1 and not tokens:
+            if best is None:
+                return None
+            penalty = len(yes) if rules.penalty == DECLARERS else int(rules.penalty)
+            pot += penalty * (len(yes) - len(best))
+            takes = len(best) == 1 or spot.rules.tie == "split"
+            each = min(len(yes), pot) // len(best) if takes else 0
+            for position in best:
+                gained[position] += each
+            pot -= each * len(best)
+    return pot, tuple(gained)
+
+
+def declarers(words: Sequence[bool], n: int) -> list[int]:
+    """List the positions whose last word at a stage was Yes."""
+    said = last_words(words, n)
+    return [position for position in range(n) if said >> position & 1]
 
 
 def is_challenge(first: Sequence[bool]) -> bool:

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from simulate.cards import DECK, NODDY_RANKS, card_text, cards_text, parse_cards
 from simulate.errors import InputError
-from simulate.noddy.reference import options_of
-from simulate.noddy.rules import HAND, MAX_PLAYERS, MIN_PLAYERS, NoddyRules, make_rules
+from simulate.noddy.reference import lays, options_of
+from simulate.noddy.rules import (
+    COMBINATIONS,
+    HAND,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    NoddyRules,
+    make_rules,
+)
 from simulate.noddy.view import Option
-from simulate.numerals import whole_number, whole_numbers
+from simulate.numerals import counted, whole_number, whole_numbers
+
+PLAYERS, JACK = 2, 10
+
+FEW_LAID = 8
+"""Cards laid of which all combinations that they may have been are looked through."""
 
 
 def _cards(what: str, cards: Any) -> tuple[int, ...]:
     """Read cards given as text or as numbers."""
     if not isinstance(cards, str):
+        if not isinstance(cards, Iterable):
+            raise InputError(f"{what} {cards!r}: cards are wanted, as in '5h Jd'")
         cards = list(cards)
         if all(isinstance(card, int) for card in cards):
             for card in cards:
@@ -51,7 +66,7 @@ class NoddySpot:
     Parameters
     ----------
     players : int
-        2 to 4.
+        2 to 4; 2 when left out.
     position : int
         Whose turn it is: 0 is eldest, ``players - 1`` the dealer.
     cards : str or sequence
@@ -59,11 +74,13 @@ class NoddySpot:
     turn_up : str or int
         The card that was turned up; its suit is trumps.
     scores : str or sequence of int, optional
-        Points by position; 0 each when left out.
+        Points by now, by position: when left out, in a first deal in which nothing has been laid,
+        what a jack turned up has scored.
     laid : str or sequence, optional
         All cards laid in this deal so far, by anybody.
     sizes : str or sequence of int, optional
-        How many cards everybody holds, by position; the others three each when left out.
+        How many cards everybody holds now, by position: when left out, where nothing has been laid,
+        three and what each has drawn at his turns.
     passes : int
         How many players before him have passed in succession.
     turn : int, optional
@@ -83,10 +100,10 @@ class NoddySpot:
         When no game can stand like this.
     """
 
-    players: int
-    position: int
-    cards: Any  # whatever is allowed is kept as a tuple of int
-    turn_up: Any
+    players: int = PLAYERS
+    position: Any = None
+    cards: Any = None  # whatever is allowed is kept as a tuple of int
+    turn_up: Any = None
     scores: Any = None
     laid: Any = ()
     sizes: Any = None
@@ -103,19 +120,25 @@ class NoddySpot:
         if not MIN_PLAYERS <= n <= MAX_PLAYERS:
             raise InputError(f"players {n}: noddy takes {MIN_PLAYERS} to {MAX_PLAYERS}")
         put("players", n)
+        for name in ("position", "cards", "turn_up"):
+            if getattr(self, name) is None:
+                raise InputError(f"{name} is missing")
         put("position", whole_number("position", self.position, 0, n - 1))
         put("cards", _cards("card", self.cards))
         if not self.cards and self.sizes is None:
             raise InputError("no cards: name those in hand, for example 5h Jd 5c")
         put("laid", _cards("laid", self.laid))
         put("turn_up", self._turned())
+        put("deal", whole_number("deal", self.deal, 0, self.rules.max_deals - 1))
         put("scores", self._scores())
+        if self.turn is not None:
+            put("turn", self._check_turn())
         put("sizes", self._sizes())
         self._check_cards()
+        self._check_sizes()
         put("passes", whole_number("passes", self.passes, 0, n - 1))
         if self.passes and self.stock:
             raise InputError(f"passes {self.passes}: nobody passes while there are cards to draw")
-        put("deal", whole_number("deal", self.deal, 0, self.rules.max_deals - 1))
         put("turn", self._turn())
         put("bare", self._bare())
 
@@ -130,10 +153,18 @@ class NoddySpot:
         return cards[0]
 
     def _scores(self) -> tuple[int, ...]:
-        n, target = self.players, self.rules.target
+        n = self.players
+        jack = self.rules.turned_jack if self.turn_up >> 2 == JACK else 0
+        least = [jack] * (n - 1) + [0]  # D3: not the dealer
         if self.scores is None:
-            return (0,) * n
-        scores = whole_numbers("scores", self.scores, 0, 10**9)
+            if self.laid or self.deal:
+                why = "cards have been laid" if self.laid else f"this is deal {self.deal}"
+                raise InputError(f"scores are missing: {why}, so say what everybody has by now")
+            return self._check_scores(tuple(least), least)
+        return self._check_scores(whole_numbers("scores", self.scores, 0, 10**9), least)
+
+    def _check_scores(self, scores: tuple[int, ...], least: list[int]) -> tuple[int, ...]:
+        n, target = self.players, self.rules.target
         if len(scores) != n:
             raise InputError(f"scores has {len(scores)} numbers: there are {n} players")
         for position, score in enumerate(scores):
@@ -142,21 +173,69 @@ class NoddySpot:
                     f"score {score} in position {position} has won the game: allowed is 0 to "
                     f"{target - 1}"
                 )
+        for position, (score, jack) in enumerate(zip(scores, least, strict=True)):
+            if score < jack:
+                raise InputError(
+                    f"score {score} in position {position}: the jack turned up has brought him "
+                    f"{jack}, and scores are what everybody has by now"
+                )
+        brought = least_points(self.laid, self.turn_up % 4, self.rules)
+        if brought is None:
+            cards = " ".join(cards_text(self.laid, NODDY_RANKS))
+            raise InputError(f"laid {cards}: these cards are not made up of combinations")
+        if sum(scores) < sum(least) + brought:
+            raise InputError(
+                f"scores {','.join(map(str, scores))}: the cards laid have brought at least "
+                f"{brought} points, and scores are what everybody has by now"
+            )
         return scores
 
     def _sizes(self) -> tuple[int, ...]:
         n, held = self.players, len(self.cards)
         if self.sizes is None:
-            return tuple(held if position == self.position else HAND for position in range(n))
+            if self.laid:
+                raise InputError(
+                    "sizes are missing: cards have been laid, so say who holds how many"
+                )
+            return self._drawn_sizes()
         sizes = whole_numbers("sizes", self.sizes, 0, DECK)
         if len(sizes) != n:
             raise InputError(f"sizes has {len(sizes)} numbers: there are {n} players")
         if sizes[self.position] != held:
             raise InputError(
-                f"sizes has {sizes[self.position]} cards in position {self.position}: "
+                f"sizes has {counted(sizes[self.position], 'card')} in position {self.position}: "
                 f"{held} are named"
             )
         return sizes
+
+    def _drawn_sizes(self) -> tuple[int, ...]:
+        """Return how many cards each holds where everybody has drawn at every turn."""
+        n, own, held = self.players, self.position, len(self.cards)
+        turns = max(0, held - HAND)
+        return tuple(HAND + turns + (position < own) for position in range(n))
+
+    def _check_sizes(self) -> None:
+        """Refuse numbers of cards that nobody can hold while there are some to draw (D4, D5)."""
+        if not self.stock:
+            return
+        for position, size in enumerate(self.sizes):
+            if size < HAND:
+                raise InputError(
+                    f"position {position} holds {counted(size, 'card')}: fewer than {HAND} are "
+                    f"held only when the stock is empty, and {self.stock} cards are left to draw"
+                )
+        wanted = self._drawn_sizes()
+        if not self.laid and self.sizes != wanted:
+            raise InputError(
+                f"sizes {','.join(map(str, self.sizes))}: nothing has been laid, so everybody has "
+                f"drawn at each turn, and they hold {','.join(map(str, wanted))}"
+            )
+        turns = len(self.cards) - HAND
+        if not self.laid and self.turn is not None and self.turn // self.players != turns:
+            raise InputError(
+                f"turn {self.turn}: nothing has been laid, and position {self.position} has drawn "
+                f"{counted(turns, 'time')}: it is turn {turns * self.players + self.position}"
+            )
 
     @property
     def _left(self) -> int:
@@ -186,17 +265,22 @@ class NoddySpot:
                 "the stock until all other cards are drawn"
             )
 
-    def _turn(self) -> int:
+    def _check_turn(self) -> int:
         n, position = self.players, self.position
-        if self.turn is None:
-            begun = self.laid or any(size != HAND for size in self.sizes)
-            return position + n if begun and not position else position
         turn = whole_number("turn", self.turn, 0)
         if turn % n != position:
             raise InputError(
                 f"turn {turn} is that of position {turn % n}, not of position {position}"
             )
         return turn
+
+    def _turn(self) -> int:
+        n, position = self.players, self.position
+        if self.turn is not None:
+            return int(self.turn)
+        if not self.laid and self.stock:
+            return n * (len(self.cards) - HAND) + int(position)
+        return int(position or n)  # whatever was laid, somebody had a turn before eldest's
 
     def _bare(self) -> tuple[int, ...]:
         if self.bare is None:
@@ -210,14 +294,51 @@ class NoddySpot:
                 )
             for number, size in zip(numbers, self.sizes, strict=True):
                 if number > size:
-                    raise InputError(f"bare {number} is more than the {size} cards that he holds")
+                    raise InputError(
+                        f"bare {number} is more than the {counted(size, 'card')} that he holds"
+                    )
+            self._check_own_bare(numbers[self.position])
         numbers[self.position] = 0
         return tuple(numbers)
+
+    def _check_own_bare(self, number: int) -> None:
+        """Refuse that so many of the player's own cards hold no combination where they do."""
+        held, trump = len(self.cards), self.turn_up % 4
+        if number < held - 1:
+            return  # what he sees counts; those that he knew before his last card are enough
+        for kept in combinations(self.cards, number):
+            if next(lays(kept, trump, self.rules), None) is None:
+                return
+        raise InputError(
+            f"bare {number} in position {self.position}: his own cards are named, and hold a "
+            "combination; write 0 there"
+        )
 
     def options(self) -> list[Option]:
         """Return what the player may do, best first."""
         score = self.scores[self.position]
         return options_of(self.cards, self.turn_up % 4, self.stock, score, self.rules)
+
+
+def least_points(laid: tuple[int, ...], trump: int, rules: NoddyRules) -> int | None:
+    """Return the fewest points that cards may have brought when they were laid.
+
+    None where they are not made up of combinations; where they are many, what one of the cheapest
+    brings.
+    """
+    if not laid:
+        return 0
+    if len(laid) > FEW_LAID:
+        return min((rules.get(f"points.{name}") for name in COMBINATIONS
+                    if rules.get(f"points.{name}")), default=0)  # fmt: skip
+    lowest, found = min(laid), None
+    for _, cards, points in lays(laid, trump, rules):
+        if lowest in cards:
+            rest = tuple(card for card in laid if card not in cards)
+            more = least_points(rest, trump, rules)
+            if more is not None and (found is None or points + more < found):
+                found = points + more
+    return found
 
 
 def _rules(rules: object) -> NoddyRules:
