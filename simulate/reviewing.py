@@ -9,14 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from simulate.advice import Advice, amount
-from simulate.advising import FIELD, GAMES, SEED, advise
-from simulate.errors import InputError
-from simulate.numerals import whole_number
+from simulate.advising import FIELD, GAMES, SEED, advise_with
+from simulate.cards import NAPALM_RANKS, NODDY_RANKS, cards_text
+from simulate.errors import InputError, unknown
+from simulate.numerals import counted, whole_number
+from simulate.sampling import Player, player
 from simulate.stats import Estimate, TooFewGamesError
 
 if TYPE_CHECKING:
     from strategies import Strategy
 
+RANKS = {"napalm": NAPALM_RANKS, "noddy": NODDY_RANKS}
 WORST = 10
 """Mistakes that are listed."""
 
@@ -34,6 +37,13 @@ class Judged:
     chosen : str
         The name of the choice that was taken.
     advice : Advice
+    seat : int
+    strategy : str
+        What the record calls whoever sat there.
+    hand : tuple of str
+        What he held.
+    heard : tuple of str
+        Napalm: the words that he had heard at this stage, in the order spoken.
     """
 
     game: int
@@ -41,6 +51,10 @@ class Judged:
     where: str
     chosen: str
     advice: Advice
+    seat: int
+    strategy: str
+    hand: tuple[str, ...]
+    heard: tuple[str, ...] = ()
 
     @property
     def cost(self) -> Estimate:
@@ -60,11 +74,13 @@ class Judged:
 
 @dataclass(frozen=True)
 class Review:
-    """The decisions of one seat, judged.
+    """The decisions of one seat, or of one strategy, judged.
 
     Attributes
     ----------
-    seat : int
+    seat : int or None
+    strategy : str or None
+        Whose decisions, where it was not those of a seat.
     games : int
         How many games were looked at.
     decisions : tuple of Judged
@@ -73,10 +89,11 @@ class Review:
         Decisions without advice: hardly any cards agreed with what the player had heard.
     """
 
-    seat: int
+    seat: int | None
     games: int
     decisions: tuple[Judged, ...]
     skipped: int = 0
+    strategy: str | None = None
 
     @property
     def mistakes(self) -> list[Judged]:
@@ -96,11 +113,11 @@ class Review:
     @property
     def sentence(self) -> str:
         """The review in a sentence or two."""
-        number, games = len(self.decisions), "game" if self.games == 1 else "games"
+        games = counted(self.games, "game")
         skipped = f" ({self.skipped} more could not be judged)" if self.skipped else ""
-        if not number:
-            return f"No decisions in {self.games:,} {games}{skipped}."
-        head = f"{number:,} decisions in {self.games:,} {games}{skipped}"
+        if not self.decisions:
+            return f"No decisions in {games}{skipped}."
+        head = f"{counted(len(self.decisions), 'decision')} in {games}{skipped}"
         mistakes = self.mistakes
         if not mistakes:
             return f"{head}: none was surely a mistake."
@@ -113,6 +130,7 @@ class Review:
         total = self.total
         return {
             "seat": self.seat,
+            "strategy": self.strategy,
             "games": self.games,
             "skipped": self.skipped,
             "sentence": self.sentence,
@@ -123,6 +141,10 @@ class Review:
                     "game": judged.game,
                     "deal": judged.deal,
                     "where": judged.where,
+                    "seat": judged.seat,
+                    "strategy": judged.strategy,
+                    "hand": list(judged.hand),
+                    "heard": list(judged.heard),
                     "chosen": judged.chosen,
                     "mistake": judged.is_mistake,
                     "advice": judged.advice.to_dict(),
@@ -140,8 +162,9 @@ def cost_text(measure: str, cost: Estimate) -> str:
 
 def review(
     records: Iterable[Mapping[str, Any]],
-    seat: int,
+    seat: int | None = None,
     *,
+    strategy: str | None = None,
     field: str | Strategy | None = None,
     own: str | Strategy | None = None,
     slip: float | None = None,
@@ -159,8 +182,10 @@ def review(
     ----------
     records : iterable of mapping
         Games, as `simulate.records` yields them or a game log holds them.
-    seat : int
+    seat : int, optional
         Whose decisions.
+    strategy : str, optional
+        Whose decisions, wherever he sat: a name that records give to seats. In place of `seat`.
     field : str or Strategy, optional
         How the others play; those that sat there, where their records name strategies, when None.
     own : str or Strategy, optional
@@ -176,33 +201,99 @@ def review(
     Raises
     ------
     InputError
-        When a record is wrong, has no such seat, or somebody's strategy is not to be had.
+        When a record is wrong, has no such seat, nobody of that name sat anywhere, somebody's
+        strategy is not to be had, or one loops, raises or answers nonsense.
     """
-    judged: list[Judged] = []
-    played = skipped = 0
-    for record in records:
-        check_record(record, seat)
-        played += 1
-        for asked in _decisions(record, seat):
-            others, mine = _company(record, asked.seats, seat, field, own)
-            try:
-                advice = advise(
-                    asked.spot,
-                    field=others,
-                    own=mine,
-                    slip=slip,
-                    measure=measure,
-                    precision=precision,
-                    games=games,
-                    seed=seed + len(judged) + skipped,
-                )
-            except TooFewGamesError:
-                skipped += 1
-                continue
-            judged.append(Judged(record["index"], asked.deal, asked.where, asked.chosen, advice))
-            if progress is not None:
-                progress(len(judged))
-    return Review(seat, played, tuple(judged), skipped)
+    asked = {
+        "own": own, "slip": slip, "measure": measure, "precision": precision, "games": games,
+    }  # fmt: skip
+    reviewing = Reviewing(seat, strategy, field, asked, seed)
+    for judged in reviewing.of(records):
+        if progress is not None:
+            progress(judged)
+    return reviewing.result()
+
+
+class Reviewing:
+    """Reviews game after game; what has been found can be had at any moment.
+
+    Parameters
+    ----------
+    seat, strategy, field, seed
+        As for `review`.
+    asked : mapping
+        What else `advise` is asked.
+    """
+
+    def __init__(
+        self,
+        seat: int | None,
+        strategy: str | None,
+        field: str | Strategy | None,
+        asked: Mapping[str, Any],
+        seed: int = SEED,
+    ) -> None:
+        if (seat is None) == (strategy is None):
+            raise InputError("whose decisions? name a seat or a strategy, one of the two")
+        self.seat, self.strategy, self.field, self.seed = seat, strategy, field, seed
+        self.asked = {name: value for name, value in asked.items() if value is not None}
+        self.own = self.asked.pop("own", None)
+        self.judged: list[Judged] = []
+        self.games = self.skipped = 0
+        self._met: set[str] = set()
+
+    def of(self, records: Iterable[Mapping[str, Any]]) -> Iterator[int]:
+        """Judge every decision in some games; yield how many have been judged."""
+        with player() as plays:
+            for record in records:
+                for seat in self._seats(record):
+                    for asked in _decisions(record, seat):
+                        yield self._judge(plays, record, seat, asked)
+                self.games += 1
+
+    def _seats(self, record: Mapping[str, Any]) -> list[int]:
+        """Return whose decisions are looked at in a game."""
+        if self.strategy is None:
+            return [check_record(record, self.seat)]
+        check_record(record, 0)
+        self._met |= set(record["seats"])
+        return [seat for seat, name in enumerate(record["seats"]) if name == self.strategy]
+
+    def _judge(self, plays: Player, record: Mapping[str, Any], seat: int, asked: Any) -> int:
+        others, mine = _company(record, asked.seats, seat, self.field, self.own)
+        seed = self.seed + len(self.judged) + self.skipped
+        try:
+            advice = advise_with(
+                plays, asked.spot, field=others, own=mine, seed=seed, **self.asked
+            )  # fmt: skip
+        except TooFewGamesError:
+            self.skipped += 1
+            return len(self.judged)
+        found = Judged(
+            game=record["index"],
+            deal=asked.deal,
+            where=asked.where,
+            chosen=asked.chosen,
+            advice=advice,
+            seat=seat,
+            strategy=record["seats"][seat],
+            hand=tuple(cards_text(asked.spot.cards, RANKS[record["game"]])),
+            heard=tuple("yes" if word else "no" for word in getattr(asked.spot, "heard", ())),
+        )
+        self.judged.append(found)
+        return len(self.judged)
+
+    def result(self) -> Review:
+        """Return what has been found so far.
+
+        Raises
+        ------
+        InputError
+            When nobody of that name sat anywhere.
+        """
+        if self.strategy is not None and self._met and self.strategy not in self._met:
+            raise unknown("strategy in these games", self.strategy, sorted(self._met))
+        return Review(self.seat, self.games, tuple(self.judged), self.skipped, self.strategy)
 
 
 def check_record(record: Mapping[str, Any], seat: object) -> int:

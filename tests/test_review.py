@@ -6,7 +6,7 @@ import json
 import pytest
 
 import simulate
-from simulate import InputError, gamelog, review
+from simulate import InputError, gamelog, review, reviewing
 from simulate.cli import main
 from simulate.napalm.review import decisions as napalm_decisions
 from simulate.noddy.reference import lays
@@ -163,12 +163,18 @@ def test_the_command_lists_the_dearest_mistakes_or_everything(log, capsys):
     assert "decisions in 2 games" in out
     assert main(["review", str(log), "--seat", "2", "--games", "2000", "--game", "1", "--all"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["chosen", "best", "cost"]
+    assert lines[0].split() == ["seat", "cards", "heard", "chosen", "best", "cost"]
+    assert " 2 " in lines[1], "the seat, and which strategy sat there"
     assert all(line.startswith("game 1, deal") for line in lines[1:-3])
     words = ["review", str(log), "--seat", "2", "--games", "2000", "--game", "1", "--json"]
     assert main(words) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["games"] == 1
+    words = ["review", str(log), "--strategy", "never", "--games", "2000", "--game", "1", "--json"]
+    assert main(words) == 0
+    by_name = json.loads(capsys.readouterr().out)
+    assert {decision["strategy"] for decision in by_name["decisions"]} == {"never"}
+    assert all(len(decision["hand"]) in (2, 5, 7) for decision in by_name["decisions"])
     assert {"yes", "no"} >= {decision["chosen"] for decision in found["decisions"]}
 
 
@@ -180,7 +186,9 @@ def test_what_cannot_be_reviewed_is_refused_in_one_line(log, tmp_path, capsys):
         assert err.count("\n") == 1
         return err
 
-    assert "--seat is missing" in refused(log)
+    assert "--seat or --strategy is missing" in refused(log)
+    assert "cannot read" in refused(tmp_path / "none.jsonl")
+    assert "unknown strategy in these games 'tihgt'" in refused(log, "--strategy", "tihgt")
     assert "seat 5" in refused(log, "--seat", 5)
     assert "cannot read" in refused(tmp_path / "none.jsonl", "--seat", 0)
     assert "game 9 is not in" in refused(log, "--seat", 0, "--game", 9)
@@ -196,6 +204,21 @@ def test_what_cannot_be_reviewed_is_refused_in_one_line(log, tmp_path, capsys):
     assert "its record is wrong" in refused(tmp_path / "wrong.jsonl", "--seat", 0)
     (tmp_path / "empty.jsonl").write_text("")
     assert "holds no games" in refused(tmp_path / "empty.jsonl", "--seat", 0)
+
+
+def test_ctrl_c_keeps_what_has_been_found(log, capsys, monkeypatch):
+    judge = reviewing.Reviewing._judge
+
+    def broken_off(self, plays, record, seat, asked):
+        if self.games == 1:
+            raise KeyboardInterrupt
+        return judge(self, plays, record, seat, asked)
+
+    monkeypatch.setattr(reviewing.Reviewing, "_judge", broken_off)
+    assert main(["review", str(log), "--seat", "2", "--games", "2000"]) == 130
+    out, err = capsys.readouterr()
+    assert "in 1 game" in out
+    assert err == "simulate: stopped after 1 of 3 games\n"
 
 
 def test_a_record_is_not_judged_by_cards_that_were_not_seen():

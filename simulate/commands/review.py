@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from simulate.errors import InputError
+from simulate.errors import InputError, was_stopped
 
 if TYPE_CHECKING:
     from simulate.reviewing import Review
@@ -17,8 +18,10 @@ HELP = "say what each decision of a logged game cost against the best choice"
 EXAMPLES = """\
   simulate review games.jsonl --seat 2
   simulate review games.jsonl --seat 2 --game 17 --all
+  simulate review games.jsonl --strategy tight --first 20
   simulate review games.jsonl --seat 0 --field tight --precision 0.1 --json
 """
+ASKED = ("field", "own", "slip", "measure", "precision", "games")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a game log")
     add("--seat", metavar="N", help="whose decisions, from 0")
+    add("--strategy", metavar="NAME", help="or those of this strategy, wherever it sat")
     add("--game", metavar="N", help="only the game of this index")
     add("--first", metavar="N", help="only so many games, from the first of the file on")
     add("--all", action="store_true", help="list every decision, not the dearest mistakes alone")
@@ -41,38 +45,50 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Print the review."""
-    from simulate.cli import OK
-    from simulate.numerals import whole_number
-    from simulate.reviewing import review
+    from simulate.advising import SEED
+    from simulate.cli import INTERRUPTED, OK, say
+    from simulate.commands.progress import progress_bar
+    from simulate.numerals import counted, whole_number
+    from simulate.reviewing import Reviewing
 
-    if args.seat is None:
-        raise InputError("--seat is missing: whose decisions?")
-    asked = ("field", "own", "slip", "measure", "precision", "games")
-    given = {name: getattr(args, name) for name in asked if getattr(args, name) is not None}
-    if args.seed is not None:
-        given["seed"] = whole_number("seed", args.seed, 0)
-    seat = whole_number("seat", args.seat, 0)
-    found = review(_records(args), seat, **given)
-    print(json.dumps(found.to_dict(), indent=2) if args.json else show(found, args.all))
-    return OK
+    records, number = _records(args)
+    asked = {name: getattr(args, name) for name in ASKED}
+    seed = SEED if args.seed is None else whole_number("seed", args.seed, 0)
+    seat = None if args.seat is None else whole_number("seat", args.seat, 0)
+    if (seat is None) == (args.strategy is None):
+        raise InputError("whose decisions? --seat or --strategy is missing, or one too many")
+    reviewing, code = Reviewing(seat, args.strategy, args.field, asked, seed), OK
+    try:
+        with progress_bar(hidden=args.json) as progress:
+            for _ in reviewing.of(records):
+                progress(reviewing.games, number)
+    except Exception as error:
+        if not was_stopped(error):
+            raise
+        code = INTERRUPTED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    found = reviewing.result()
+    if code == OK or found.decisions:
+        print(json.dumps(found.to_dict(), indent=2) if args.json else show(found, args.all))
+    if code == INTERRUPTED:
+        say(f"stopped after {found.games:,} of {counted(number, 'game')}")
+    return code
 
 
-def _records(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+def _records(args: argparse.Namespace) -> tuple[Iterator[dict[str, Any]], int]:
+    """Return the games that are asked for, and how many they are."""
     from simulate import gamelog
     from simulate.numerals import whole_number
 
     if args.game is not None:
-        yield gamelog.find(args.file, whole_number("game", args.game, 0))
-        return
-    most = None if args.first is None else whole_number("first", args.first, 1)
-    games = 0
-    for _, record in gamelog.read(args.file):
-        if most is not None and games >= most:
-            return
-        games += 1
-        yield record
-    if not games:
+        return iter([gamelog.find(args.file, whole_number("game", args.game, 0))]), 1
+    number = sum(1 for _ in gamelog.read(args.file))
+    if not number:
         raise InputError(f"{args.file!r} holds no games")
+    if args.first is not None:
+        number = min(number, whole_number("first", args.first, 1))
+    return islice((record for _, record in gamelog.read(args.file)), number), number
 
 
 def show(found: Review, everything: bool) -> str:
@@ -91,8 +107,16 @@ def show(found: Review, everything: bool) -> str:
             best = advice.choices[advice.best].name
             cost = cost_text(advice.measure, judged.cost) if judged.chosen != best else ""
             mark = cost + (" *" if judged.is_mistake and everything else "")
-            rows.append([judged.place, judged.chosen, best, mark])
-        lines += columns(["", "chosen", "best", "cost"], rows, colour=may_colour(sys.stdout))
+            known = " ".join(judged.heard) or "-"
+            if advice.game == "noddy":
+                known = str(len(advice.choices))
+            who = f"{judged.seat} {judged.strategy}"
+            rows.append(
+                [judged.place, who, " ".join(judged.hand), known, judged.chosen, best, mark]
+            )
+        known = "options" if listed[0].advice.game == "noddy" else "heard"
+        head = ["", "seat", "cards", known, "chosen", "best", "cost"]
+        lines += columns(head, rows, colour=may_colour(sys.stdout))
         if not everything and len(mistakes) > WORST:
             lines.append(f"and {len(mistakes) - WORST} that cost less")
         if everything and mistakes:

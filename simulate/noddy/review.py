@@ -100,7 +100,7 @@ def decisions(record: Mapping[str, Any], seat: int) -> Iterator[Asked]:
                 options = spot.options()
                 if len(options) > 1:
                     chosen = option_text(taken(turn, options))
-                    yield Asked(number, f"turn {place + 1}", spot, chosen, order)
+                    yield Asked(number, f"turn {place}", spot, chosen, order)
             table.take(position, turn, rules)
         scores = deal["scores"]
 
