@@ -45,15 +45,23 @@ def _sign(descriptor: int, folder: Path) -> None:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder.
+def locked(folder: Path, name: str = NAME, taken: str = "") -> Iterator[None]:
+    """Hold the lock of a folder, or another one in it.
+
+    Parameters
+    ----------
+    folder : Path
+    name : str
+        Its file.
+    taken : str
+        What it means that somebody holds it, where that is not that the folder is being written.
 
     Raises
     ------
     InputError
         At once, when another process holds it.
     """
-    path = folder / NAME
+    path = folder / name
     while True:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -64,7 +72,8 @@ def locked(folder: Path) -> Iterator[None]:
         except OSError:
             holder = os.read(descriptor, 200).decode(errors="replace").strip() or "another process"
             os.close(descriptor)
-            raise InputError(f"{folder} is being written by {holder}: wait, or stop it") from None
+            what = taken or f"{folder} is being written"
+            raise InputError(f"{what} by {holder}: wait, or stop it") from None
         if _same_file(descriptor, path):
             break
         os.close(descriptor)  # its last holder removed it in between

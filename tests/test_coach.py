@@ -7,8 +7,13 @@ import importlib
 import pytest
 from play_games import SETTINGS, played, setting_of
 
+from simulate import NapalmSpot, NoddySpot
+from simulate import advise as advise_on
+from simulate.advising import advise_with
 from simulate.play.adviser import advise, others, spot_of
 from simulate.play.sitting import Sitting
+from simulate.sampling import Player, play_here
+from strategies import StrategyError
 
 
 @pytest.fixture(params=SETTINGS, ids=lambda case: f"{case[0]}-{len(case[1]) + 1}")
@@ -57,11 +62,67 @@ def test_every_choice_is_valued_and_the_best_costs_nothing(case):
         advice = advise(sitting)
         answers = [int(choice.answer) for choice in sitting.choices]
         assert [choice.answer for choice in advice.choices] == answers
-        assert all(choice.error > 0 for choice in advice.choices)
+        assert all(choice.margin > 0 for choice in advice.choices)
         assert advice.cost(advice.best.answer) == 0
         assert not advice.worse(advice.best.answer)
         assert advice.unit == ("stakes" if case[0] == "napalm" else "wins")
         assert advise(sitting) == advice, "the same question is answered alike"
+
+
+RAISES = {
+    "napalm": "def p_yes(view):\n    return 1.0 / (view.pot * 0)\n",
+    "noddy": "def value(view, option):\n    return 1.0 / (view.turn * 0)\n",
+}
+
+
+@pytest.mark.parametrize("game", RAISES)
+def test_a_strategy_that_raises_is_named_with_its_line_and_what_it_saw(game, tmp_path):
+    bad = tmp_path / "bad.py"
+    bad.write_text(RAISES[game])
+    if game == "napalm":
+        spot = NapalmSpot(position=2, cards="Ah Kd", heard="no,no")
+        field, state = [str(bad), "tight", "tight", "tight"], "stage=1, position=0"
+    else:
+        spot = NoddySpot(position=0, cards="5h Jd 9c", turn_up="7h", rules="hold")
+        field, state = [str(bad)], "position=1"
+    with pytest.raises(StrategyError, match="raised ZeroDivisionError") as caught:
+        advise_on(spot, field=field)
+    assert f"{bad}:2" in str(caught.value)
+    assert state in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+LOOPS = """
+def p_yes(view):
+    k = 1
+    while k > 0:
+        k = (k * 5 + 1) % 1000003 + 1
+    return float(k)
+"""
+
+
+def test_a_strategy_that_never_answers_is_ended_and_named(tmp_path):
+    (tmp_path / "endless.py").write_text(LOOPS)
+    spot, named = NapalmSpot(position=0, cards="Ah Kd"), str(tmp_path / "endless.py")
+    plays = Player(patience=1.0)
+    try:
+        with pytest.raises(StrategyError, match="took over 1 s for an answer") as caught:
+            advise_with(plays, spot, field=["tight", "tight", "tight", named])
+    finally:
+        plays.close()
+    assert "endless.py' took" in str(caught.value)
+    assert "sample 0, n=5, stage=1, position=4" in str(caught.value)
+
+
+def test_a_strategy_of_the_user_brings_the_same_advice_in_a_child_as_here(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("def p_yes(view):\n    return 1.0 if view.strength > 0.7 else 0.1\n")
+    spot = NapalmSpot(position=1, cards="Ah Kd", heard="no")
+    asked = {"field": [str(bot), *["tight"] * 3], "games": 2_000}
+    there = advise_on(spot, **asked)
+    plays = Player()
+    plays.play_of = lambda strategies: play_here
+    assert advise_with(plays, spot, **asked) == there
 
 
 def test_a_pair_of_aces_is_worth_a_yes():

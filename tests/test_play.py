@@ -13,7 +13,7 @@ from rich.console import Console
 from simulate import gamelog
 from simulate.cli import main
 from simulate.errors import InputError
-from simulate.play.keeping import open_game
+from simulate.play.keeping import held, open_game
 from simulate.play.terminal import Stopped, TerminalTable, pretty
 
 NAPALM, _, NODDY, _ = SETTINGS
@@ -113,7 +113,7 @@ def knows_nothing(sitting):
 def test_a_coach_who_knows_nothing_says_so_and_the_game_goes_on(table, tmp_path):
     said = table(NAPALM, ["h", *["y"] * ENOUGH], advise=knows_nothing)
     assert "No hint: hardly any cards agree with what was heard." in said
-    assert "Coach: hardly any cards agree with what was heard." in said
+    assert "Coach: this cannot be judged: hardly any cards agree with what was heard." in said
     assert gamelog.audit_file(tmp_path / "games.jsonl").difference is None
 
 
@@ -168,7 +168,7 @@ def child(folder, *words, typed):
 
 def test_the_command_stops_and_goes_on(tmp_path):
     first = child(tmp_path, "napalm", "-s", "tight*3", typed="y\n")
-    assert first.returncode == 130
+    assert first.returncode == 0
     assert first.stderr.count("\n") == 1
     assert "the same command goes on with it" in first.stderr
     second = child(tmp_path, "napalm", "-s", "tight*3", typed="n\n" * ENOUGH)
@@ -177,6 +177,17 @@ def test_the_command_stops_and_goes_on(tmp_path):
     (log,) = (tmp_path / "results" / "played").iterdir()
     assert log.name.startswith("napalm-4p-")
     assert gamelog.audit_file(log).difference is None
+
+
+def test_two_do_not_play_at_the_same_table(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    log = tmp_path / "games.jsonl"
+    with held(log):
+        assert main(["play", "napalm", "-s", "tight*3", "--out", str(log)]) == 2
+    said = capsys.readouterr().err
+    assert "games.jsonl is being played by process" in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [], "the lock is gone with its holder"
 
 
 BAD = [

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulate.errors import InputError
+from simulate.errors import InputError, was_stopped
 
 if TYPE_CHECKING:
     from simulate.play.setting import Setting
@@ -76,10 +76,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Play a game, or go on with the one that is going on."""
     from simulate.commands.options import rule_settings
+    from simulate.difference import INDEX_LIMIT
+    from simulate.numerals import whole_number
     from simulate.play.setting import choose_setting
 
     if args.game is None:
         raise InputError("no game is named: allowed: napalm, noddy")
+    if args.index is not None:
+        whole_number("game", args.index, 0, INDEX_LIMIT - 1)
     setting = choose_setting(
         args.game,
         others=args.strategies,
@@ -101,42 +105,56 @@ def _in_the_terminal(args: argparse.Namespace, setting: Setting, log: Path | Non
     from rich.console import Console
 
     from simulate.cli import INTERRUPTED, OK, say
-    from simulate.play.adviser import advise
-    from simulate.play.keeping import open_game
+    from simulate.play.adviser import Adviser
+    from simulate.play.keeping import held, log_of, open_game
     from simulate.play.terminal import Stopped, TerminalTable
 
-    kept = open_game(setting, log, args.index)
-    console = Console()
-    try:
-        TerminalTable(kept, console, console.input, advise, args.coach).play()
-    except (Stopped, KeyboardInterrupt):
-        print()
-        say("stopped; the game is kept; the same command goes on with it")
-        return INTERRUPTED
-    return OK
+    console, adviser, log = Console(), Adviser(), log_of(setting, log)
+    with held(log):
+        kept = open_game(setting, log, args.index)
+        try:
+            TerminalTable(kept, console, console.input, adviser, args.coach).play()
+        except Stopped:
+            code = OK
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except Exception as error:
+            if not was_stopped(error):
+                raise
+            code = INTERRUPTED
+        else:
+            return OK
+        finally:
+            adviser.close()
+    print()
+    say("stopped; the game is kept; the same command goes on with it")
+    return code
 
 
 def _in_the_browser(args: argparse.Namespace, setting: Setting, log: Path | None) -> int:
     import webbrowser
 
     from simulate.cli import OK, say
-    from simulate.play.adviser import advise
+    from simulate.play.adviser import Adviser
+    from simulate.play.keeping import held, log_of
     from simulate.web.serve import check_extra, find_place, make_server
     from simulate.web.table import WebTable
 
     check_extra()
-    place = find_place(args.port or 0)
-    table = WebTable(setting, log, args.index, advise, args.coach)
-    print(f"The table is at {place.address}", flush=True)
-    print("Ctrl-C closes it.", flush=True)
-    if not args.no_browser:
-        webbrowser.open(place.address)
-    try:
-        make_server(table, place).run(sockets=[place.listening])
-    except KeyboardInterrupt:
-        pass  # the way to close it
-    say("closed; a game that was going on is kept; the same command goes on with it")
-    if not table.close():
-        sys.stdout.flush()
-        os._exit(OK)  # every answer is kept; a coach who compiles would hold the process up
+    place, adviser, log = find_place(args.port or 0), Adviser(), log_of(setting, log)
+    with held(log):
+        table = WebTable(setting, log, args.index, adviser, args.coach)
+        print(f"The table is at {place.address}", flush=True)
+        print("Ctrl-C closes it.", flush=True)
+        if not args.no_browser:
+            webbrowser.open(place.address)
+        try:
+            make_server(table, place).run(sockets=[place.listening])
+        except KeyboardInterrupt:
+            pass  # the way to close it
+        say("closed; a game that was going on is kept; the same command goes on with it")
+        adviser.close()
+        if not table.close():
+            sys.stdout.flush()
+            os._exit(OK)  # every answer is kept; a coach who compiles would hold the process up
     return OK

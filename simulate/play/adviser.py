@@ -7,19 +7,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from simulate.advising import FIELD
-from simulate.advising import advise as advise_on
+from simulate.advising import FIELD, advise_with
 from simulate.cards import NODDY_RANKS, parse_cards
 from simulate.napalm.spot import NapalmSpot
 from simulate.noddy.rules import HAND
 from simulate.noddy.spot import NoddySpot, bare_after
 from simulate.play.coach import Advice, Valued
+from simulate.sampling import Player, player
 
 if TYPE_CHECKING:
     from simulate.play.sitting import Sitting
 
 MEASURE = {"napalm": "net", "noddy": "wins"}
 UNIT = {"net": "stakes", "wins": "wins"}
+
+
+class Adviser:
+    """A coach who may be asked again and again; see `advise`."""
+
+    def __init__(self) -> None:
+        self.player = Player()
+
+    def __call__(self, sitting: Sitting) -> Advice:
+        """Value every answer that the person has now."""
+        return _advise(self.player, sitting)
+
+    def close(self) -> None:
+        """End all processes in which he thinks, whatever they are doing."""
+        self.player.close()
 
 
 def advise(sitting: Sitting) -> Advice:
@@ -30,10 +45,17 @@ def advise(sitting: Sitting) -> Advice:
     Raises
     ------
     InputError
-        When hardly any cards agree with what was heard, or a strategy cannot be compiled.
+        When hardly any cards agree with what was heard, or a strategy cannot be compiled, loops,
+        raises or answers nonsense.
     """
+    with player() as plays:
+        return _advise(plays, sitting)
+
+
+def _advise(plays: Player, sitting: Sitting) -> Advice:
     game, spot = sitting.setting.game, spot_of(sitting)
-    found = advise_on(
+    found = advise_with(
+        plays,
         spot,
         field=others(sitting),
         own=FIELD[game],
@@ -49,11 +71,11 @@ def advise(sitting: Sitting) -> Advice:
     return Advice(
         unit=UNIT[found.measure],
         choices=tuple(
-            Valued(int(choice.answer), choice.text, value.value, value.error)
+            Valued(int(choice.answer), choice.text, value.value, value.margin)
             for choice, value in zip(choices, values, strict=True)
         ),
         gap={
-            int(choice.answer): one.behind.error
+            int(choice.answer): one.behind.margin
             for choice, one in zip(choices, judged, strict=True)
             if one is not found.choices[found.best]
         },

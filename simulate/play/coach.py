@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-TELLING = 2.0
-"""Standard errors from which on a difference counts as one."""
-
 
 class Valued(NamedTuple):
     """An answer and its value.
@@ -19,14 +16,14 @@ class Valued(NamedTuple):
         What the game is sent.
     text : str
         What it is, in words.
-    value, error : float
-        What it is worth, and the standard error of that.
+    value, margin : float
+        What it is worth, and half the width of the 95% interval of that.
     """
 
     answer: int
     text: str
     value: float
-    error: float
+    margin: float
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,8 @@ class Advice:
     choices : tuple of Valued
         Every answer.
     gap : mapping of int to float
-        For each answer, the standard error of how far it is behind the best, from common cards.
+        For each answer, half the width of the 95% interval of how far it is behind the best, from
+        common cards.
     """
 
     unit: str
@@ -62,14 +60,14 @@ class Advice:
 
     def worse(self, answer: int) -> bool:
         """Tell whether an answer is surely behind the best."""
-        return self.cost(answer) > TELLING * self.gap.get(answer, 0.0)
+        return self.cost(answer) > self.gap.get(answer, 0.0)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON takes it."""
         return {
             "unit": self.unit,
             "choices": [list(choice) for choice in self.choices],
-            "gap": [[answer, error] for answer, error in self.gap.items()],
+            "gap": [[answer, margin] for answer, margin in self.gap.items()],
         }
 
     @classmethod

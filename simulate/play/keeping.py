@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,13 @@ from typing import Any
 from simulate import gamelog
 from simulate.difference import INDEX_LIMIT
 from simulate.errors import InputError
+from simulate.lock import locked
 from simulate.numerals import whole_number
 from simulate.play.coach import Advice
 from simulate.play.setting import Setting
 from simulate.play.sitting import Sitting
 
-FORMAT = 1
+FORMAT = 2
 FOLDER = Path("results/played")
 SUFFIX = ".going-on.json"
 
@@ -64,9 +67,16 @@ class Kept:
         Raises
         ------
         InputError
-            When that cannot be answered, or a file cannot be written.
+            When that cannot be answered, a file cannot be written, or a strategy fails at its own
+            move: then it is as if nothing had been answered.
         """
-        self.sitting.answer(answer)
+        before = self.sitting.answers.copy()
+        try:
+            self.sitting.answer(answer)
+        except InputError:
+            if self.sitting.answers != before:  # a strategy has failed at its own move
+                self.sitting = again(self.sitting, before)
+            raise
         self.advice.append(advice)
         self.write()
         self.finish()
@@ -97,6 +107,36 @@ class Kept:
         except OSError as error:
             why = error.strerror or error
             raise InputError(f"cannot write {str(self.path)!r}: {why}") from error
+
+
+def again(sitting: Sitting, answers: list[int]) -> Sitting:
+    """Return the same game, with these answers."""
+    other = Sitting(sitting.setting, sitting.index)
+    for answer in answers:
+        other.answer(answer)
+    return other
+
+
+def log_of(setting: Setting, log: Path | None) -> Path:
+    """Return the game log of a setting: one in `FOLDER` when none is named."""
+    return FOLDER / f"{setting.name}.jsonl" if log is None else log
+
+
+@contextmanager
+def held(log: Path) -> Iterator[None]:
+    """Let nobody else play at the table of a log.
+
+    Raises
+    ------
+    InputError
+        At once, when somebody plays there, or nothing can be written.
+    """
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {str(log)!r}: {error.strerror or error}") from error
+    with locked(log.parent, f".{log.name}.lock", f"{log} is being played"):
+        yield
 
 
 def going_on(log: Path) -> Path:
@@ -152,7 +192,7 @@ def open_game(setting: Setting, log: Path | None = None, index: object = None) -
     InputError
         When that game has been played, another is going on, or a file is broken.
     """
-    log = FOLDER / f"{setting.name}.jsonl" if log is None else log
+    log = log_of(setting, log)
     wanted = None if index is None else whole_number("game", index, 0, INDEX_LIMIT - 1)
     played = [record["index"] for record in games_in(log) if is_of(record, setting)]
     path = going_on(log)

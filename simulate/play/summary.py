@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from simulate.numerals import number_text
 from simulate.play.coach import Advice, Valued
 
 if TYPE_CHECKING:
@@ -25,16 +26,16 @@ class Mistake(NamedTuple):
 def value_text(advice: Advice, choice: Valued) -> str:
     """Write what an answer is worth, and how sure that is."""
     if advice.unit == "wins":
-        return f"{choice.value:.1%} ± {choice.error:.1%} to win the game"
-    return f"{choice.value:+.2f} ± {choice.error:.2f} stakes"
+        return f"{number_text(100 * choice.value, 1)}% ± {choice.margin:.1%} to win the game"
+    return f"{number_text(choice.value, 2, '+')} ± {choice.margin:.2f} stakes"
 
 
 def cost_text(advice: Advice, answer: int) -> str:
     """Write what an answer cost, and how sure that is."""
-    cost, error = advice.cost(answer), advice.gap.get(answer, 0.0)
+    cost, margin = advice.cost(answer), advice.gap.get(answer, 0.0)
     if advice.unit == "wins":
-        return f"{cost:.1%} ± {error:.1%} of the chance to win"
-    return f"{cost:.2f} ± {error:.2f} stakes"
+        return f"{cost:.1%} ± {margin:.1%} of the chance to win"
+    return f"{cost:.2f} ± {margin:.2f} stakes"
 
 
 def found_mistakes(kept: Kept) -> list[Mistake]:
@@ -55,9 +56,11 @@ def mistakes(kept: Kept) -> list[str]:
     if not judged:
         return []
     found = found_mistakes(kept)
-    answers = "1 answer" if judged == 1 else f"{judged} answers"
+    if not found and judged == 1:
+        return ["The one answer that was judged was not surely behind the best."]
     if not found:
-        return [f"Of {answers} none was surely behind the best."]
+        return [f"Of {judged} answers none was surely behind the best."]
+    answers = "1 answer" if judged == 1 else f"{judged} answers"
     unit = found[0].advice.unit
     total = sum(mistake.advice.cost(mistake.answer) for mistake in found)
     whole = f"{total:.1%} of the chance to win" if unit == "wins" else f"{total:.2f} stakes"

@@ -12,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from simulate.cards import NODDY_RANKS, cards_text
-from simulate.errors import InputError
+from simulate.errors import InputError, was_stopped
 from simulate.noddy.telling import SUIT_NAMES
+from simulate.numerals import counted
 from simulate.play.coach import Advice
 from simulate.play.keeping import Kept
 from simulate.play.noddy import cards_in
@@ -107,7 +108,8 @@ class TerminalTable:
             advice = self.advice() if self.coach and self.advise else self.seen
             self.kept.answer(answer, advice)
             if self.coach and self.advise:
-                self.say(verdict(advice, answer) if advice else f"  Coach: {self.silent}.")
+                told = f"  Coach: this cannot be judged: {self.silent}."
+                self.say(verdict(advice, answer) if advice else told)
             self.seen = None
         self.tell()
         self.summary()
@@ -160,7 +162,7 @@ class TerminalTable:
         while True:
             try:
                 word = self.read(prompt).strip().lower()
-            except (EOFError, KeyboardInterrupt):
+            except EOFError:
                 raise Stopped from None
             if word in by_key:
                 return by_key[word].answer
@@ -191,6 +193,8 @@ class TerminalTable:
                     self.seen = self.advise(self.kept.sitting)
                 self.met = True
             except InputError as error:
+                if was_stopped(error):
+                    raise KeyboardInterrupt from error
                 self.silent = str(error)
         return self.seen
 
@@ -271,7 +275,7 @@ def show_noddy(sitting: Sitting) -> list[str | Table]:
     trumps = f"Turned up: [{turn_up}], {SUIT_NAMES[turn_up[1]]} are trumps"
     parts: list[Any] = [
         table,
-        f"{trumps}; {view.stock} cards in the stock; {view.target} points win.",
+        f"{trumps}; {counted(view.stock, 'card')} in the stock; {view.target} points win.",
         f"You hold {' '.join(f'[{card}]' for card in cards_in(view.hand))}:",
     ]
     return parts + [f"  {choice.key:>3}  {choice.text}" for choice in sitting.choices]

@@ -12,6 +12,7 @@ let state = null;
 let told = 0; // lines that had been told before the last answer
 let picked = new Set();
 let busy = false;
+let fading = 0;
 
 if (location.hash.length > 1) {
   sessionStorage.setItem(KEY, location.hash.slice(1));
@@ -88,6 +89,10 @@ function take(found) {
   state = found;
   picked = new Set();
   draw();
+  clearTimeout(fading);
+  fading = setTimeout(() => { // what comes in comes in once, not again when it is shown elsewhere
+    for (const each of document.querySelectorAll(".fresh")) each.classList.remove("fresh");
+  }, 2500);
 }
 
 const send = (answer) => doing(async () => {
@@ -129,7 +134,7 @@ function orderOf(deal) {
 }
 
 function seat(number, deal, count, share, ...children) {
-  const name = make("span", "name", number === state.seat ? "you" : state.seats[number]);
+  const name = make("span", "name", `${number} ${state.seats[number]}`);
   name.title = state.labels[number];
   const dealer = number === deal.dealer ? make("span", "dealer", "D") : null;
   if (dealer) dealer.title = "deals";
@@ -145,7 +150,9 @@ function backs(number) {
   return [...Array(number)].map(() => make("span", "card back"));
 }
 
-function handOf(cards, number) {
+// What a seat holds; the own hand lies below while something is asked.
+function handOf(who, cards, number) {
+  if (state.ask && who === state.seat) return null;
   const found = make("div", "cards", ...(cards ? cards.map((text) => card(text)) : backs(number)));
   if (!cards) found.setAttribute("aria-label", `${number} cards, face down`);
   return found;
@@ -171,7 +178,7 @@ function drawNapalm() {
     if (number === asked) words.push(make("span", "word asked", "?"));
     const net = state.known.net ? `, ${state.known.net[number] > 0 ? "+" : ""}${state.known.net[number]} stakes` : "";
     return seat(number, deal, `${counts[number]} collected${net}`, counts[number] / state.target,
-      handOf(state.ask && number === state.seat ? null : deal.cards[number], held), make("div", "words", ...words));
+      handOf(number, deal.cards[number], held), make("div", "words", ...words));
   }));
   const pot = state.ask ? state.ask.pot : stage.pot;
   byId("middle").replaceChildren(make("span", "", "Pot ", make("b", "", String(pot))),
@@ -190,7 +197,7 @@ function drawNoddy() {
     const points = `${deal.scores[number]} ${deal.scores[number] === 1 ? "point" : "points"}`;
     const cards = `${size} ${size === 1 ? "card" : "cards"}`;
     return seat(number, deal, `${points}, ${cards}`, deal.scores[number] / state.target,
-      handOf(state.ask && number === state.seat ? null : deal.hands[number], size), make("div", "words", ...words));
+      handOf(number, deal.hands[number], size), make("div", "words", ...words));
   }));
   byId("middle").replaceChildren(
     make("span", "", "Turned up ", card(deal.turn_up), ` ${SUIT_NAMES[deal.turn_up[1]]} are trumps`),
@@ -205,7 +212,8 @@ function drawNews() {
     found.style.setProperty("--turn", place);
     return found;
   }));
-  byId("news").scrollTop = byId("news").scrollHeight;
+  byId("news").classList.toggle("end", !state.ask);
+  byId("news").scrollTop = state.ask ? byId("news").scrollHeight : 0;
 }
 
 function button(choice, className, key, ...children) {
@@ -277,7 +285,7 @@ function drawCoach() {
   byId("coach").className = "";
   const { verdict } = state;
   if (state.silent) {
-    byId("coach").replaceChildren(make("p", "", `Coach: ${state.silent}.`));
+    byId("coach").replaceChildren(make("p", "", `Coach: this cannot be judged: ${state.silent}.`));
     byId("coach").hidden = false;
   }
   if (verdict) {
@@ -298,8 +306,8 @@ function drawCoach() {
 function showChart(advice, title, className) {
   const ordered = [...advice.choices].sort((one, other) => other.value - one.value);
   const shown = ordered.filter((choice, place) => place < MOST || choice.answer === advice.answer);
-  const low = Math.min(0, ...shown.map((choice) => choice.value - 2 * choice.error));
-  const high = Math.max(0, ...shown.map((choice) => choice.value + 2 * choice.error));
+  const low = Math.min(0, ...shown.map((choice) => choice.value - choice.margin));
+  const high = Math.max(0, ...shown.map((choice) => choice.value + choice.margin));
   const at = (value) => 100 * (Math.max(low, Math.min(high, value)) - low) / (high - low || 1);
   const chart = make("div", "chart");
   for (const choice of shown) {
@@ -307,8 +315,8 @@ function showChart(advice, title, className) {
     fill.style.left = `${at(Math.min(0, choice.value))}%`;
     fill.style.width = `${Math.abs(at(choice.value) - at(0))}%`;
     const error = make("i", "error");
-    error.style.left = `${at(choice.value - 2 * choice.error)}%`;
-    error.style.width = `${at(choice.value + 2 * choice.error) - at(choice.value - 2 * choice.error)}%`;
+    error.style.left = `${at(choice.value - choice.margin)}%`;
+    error.style.width = `${at(choice.value + choice.margin) - at(choice.value - choice.margin)}%`;
     const zero = make("i", "zero");
     zero.style.left = `${at(0)}%`;
     const own = choice.answer === advice.answer;

@@ -175,8 +175,11 @@ class WebTable:
             return self._state()
 
     def close(self) -> bool:
-        """Let the coach go, and return whether he has: a thought cannot be broken off."""
+        """Let the coach go, and return whether all is quiet: a thought cannot be broken off."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        if not self._lock.acquire(timeout=0.5):
+            return False  # a strategy does not answer, or somebody waits for the coach
+        self._lock.release()
         return self._thinking is None or self._thinking.done()
 
 
@@ -190,7 +193,7 @@ def chart(advice: Advice) -> dict[str, Any]:
                 "answer": int(choice.answer),
                 "text": choice.text,
                 "value": choice.value,
-                "error": choice.error,
+                "margin": choice.margin,
                 "worth": value_text(advice, choice),
                 "best": choice is best,
             }
