@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from simulate.errors import InputError, unknown
-from simulate.numerals import int_text, whole_number
+from simulate.numerals import counted, int_text, whole_number
 from simulate.version import SCHEMA
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class RunConfig:
         rules = rules_text(self.game, self.rules.to_dict())
         return (
             f"{self.game}, {self.players} players, {rules}, "
-            f"{self.games:,} games, seed {int_text(self.seed)}"
+            f"{counted(self.games, 'game')}, seed {int_text(self.seed)}"
         )
 
 

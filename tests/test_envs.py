@@ -49,6 +49,12 @@ def case(request):
     return request.param
 
 
+def test_nothing_can_be_asked_before_a_game_begins(make):
+    for asked in ("last", "step", "agents"):
+        with pytest.raises((AttributeError, AssertionError), match="reset"):
+            _ = getattr(make(), asked)(*[0] * (asked == "step"))
+
+
 def play(env, rng=None):
     """Play a game at random; return what each agent was rewarded."""
     rng = rng or np.random.default_rng(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,7 @@ def play(
     answer: Answer,
     folder: Path,
     show: Callable[[Any], str],
+    bar: Mapping[str, str] | None = None,
     **options: Any,
 ) -> int:
     """Play a question with a progress bar, and print the answer.
@@ -76,6 +77,8 @@ def play(
         Where the results are.
     show : callable
         Writes the answer as text.
+    bar : mapping, optional
+        What the progress bar counts, and what comes last: see `progress_bar`.
     **options
         Handed on to `answer`.
     """
@@ -88,7 +91,7 @@ def play(
     threads = choose_threads(args.threads)
     where = choose_where(args.executor, args.patience, args.memory)
     try:
-        with progress_bar(hidden=args.quiet or args.json) as progress:
+        with progress_bar(hidden=args.quiet or args.json, **(bar or {})) as progress:
             found = answer(
                 folder,
                 threads=threads,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from simulate.numerals import counted
+
 HELP = "check a game log against the rules, card by card"
 EXAMPLES = """\
   simulate audit games.jsonl
@@ -22,7 +24,7 @@ def main(args: argparse.Namespace) -> int:
 
     audit = audit_file(args.file)
     if audit.difference is None:
-        print(f"{audit.games:,} games, nothing wrong")
+        print(f"{counted(audit.games, 'game')}, nothing wrong")
         return OK
     print(f"{args.file}, line {audit.line}: {audit.difference}")
     return FOUND

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulate.errors import InputError
@@ -21,7 +22,11 @@ EXAMPLES = """\
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("strategy", metavar="STRATEGY", help="solved:napalm-5, or an .npz file")
+    parser.add_argument(
+        "strategy",
+        metavar="STRATEGY",
+        help="solved:napalm-5, an .npz file, or the folder of simulate solve",
+    )
     parser.add_argument("--stage", metavar="N", help="1, 2 or 3 (1)")
     parser.add_argument("--position", metavar="P", help="who speaks: from eldest, 0 (0)")
     parser.add_argument("--said", metavar="P,P", help="positions that have said Yes before (none)")
@@ -36,10 +41,15 @@ def main(args: argparse.Namespace) -> int:
     from simulate.cli import OK
     from simulate.numerals import whole_number
     from strategies import load
+    from strategies import solved as solved_ones
 
-    strategy = load(args.strategy, "napalm")
+    strategy = load(file_of(args.strategy), "napalm")
     if strategy.kind != "npz":
-        raise InputError(f"strategy {strategy.spec!r} is no solved one: allowed: solved:napalm-5")
+        names = ", ".join(each.name for each in solved_ones("napalm"))
+        raise InputError(
+            f"strategy {strategy.spec!r} is no solved one: allowed: {names}, an .npz file or the "
+            "folder of simulate solve"
+        )
     solved = strategy.solved
     stage = whole_number("stage", args.stage or "1", 1, 3)
     last = solved.n - 1 - args.challenged
@@ -60,6 +70,18 @@ def main(args: argparse.Namespace) -> int:
         lines += strength_chart(solved, stage, [value / 255 for value in row.tolist()])
     print("\n".join(lines))
     return OK
+
+
+def file_of(named: str) -> str:
+    """Return what is named, or the file that a solver has left in a folder that is named."""
+    folder = Path(named)
+    if not folder.is_dir():
+        return named
+    found = sorted(folder.glob("*.npz"))
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        raise InputError(f"folder {named!r}: one .npz file is wanted there, it has {names}")
+    return str(found[0])
 
 
 def _bits(name: str, text: str | None, stop: int) -> int:

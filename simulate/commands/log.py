@@ -7,6 +7,7 @@ import io
 import sys
 
 from simulate.commands.options import add_played, settings
+from simulate.numerals import counted
 
 HELP = "write every card, word and payment of some games, one game a line"
 EXAMPLES = """\
@@ -53,5 +54,5 @@ def main(args: argparse.Namespace) -> int:
             sys.stdout.write(gamelog.to_line(record) + "\n")
     else:
         games = gamelog.write(out, played)
-        say(f"{games:,} games are in {out}")
+        say(f"{counted(games, 'game')} {'is' if games == 1 else 'are'} in {out}")
     return OK

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from simulate.commands.options import rule_settings
 from simulate.errors import InputError
+from simulate.numerals import counted
 
 if TYPE_CHECKING:
     from simulate.napalm.rules import NapalmRules
@@ -61,11 +62,15 @@ def _napalm(args: argparse.Namespace) -> list[str]:
     if args.stage is None:
         stage = next((stage for stage, count in CARDS_AT.items() if count == len(cards)), 0)
         if stage == 0:
-            raise InputError(f"{len(cards)} cards: a hand is 2, 5 or 7, at stages 1, 2 and 3")
+            raise InputError(
+                f"{counted(len(cards), 'card')}: a hand is 2, 5 or 7, at stages 1, 2 and 3"
+            )
     else:
         stage = whole_number("stage", args.stage, 1, 3)
         if len(cards) != CARDS_AT[stage]:
-            raise InputError(f"{len(cards)} cards: at stage {stage} a hand is {CARDS_AT[stage]}")
+            raise InputError(
+                f"{counted(len(cards), 'card')}: at stage {stage} a hand is {CARDS_AT[stage]}"
+            )
     tables = range(4, 8) if args.players is None else [check_players("napalm", args.players)]
 
     from simulate.napalm.odds import chance_best, standing

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from simulate.commands.options import add_played, add_where, settings
 from simulate.errors import InputError
+from simulate.numerals import counted
 
 if TYPE_CHECKING:
     from simulate.config import RunConfig
@@ -125,5 +126,6 @@ def _kept(folder: Path) -> str:
     except InputError:
         return "stopped before anything was played"
     share = results.games_played / results.config["games"]
-    kept = f"{results.games_played:,} games ({share:.0%}) are kept"
+    played = results.games_played
+    kept = f"{counted(played, 'game')} ({share:.0%}) {'is' if played == 1 else 'are'} kept"
     return f"stopped; {kept}; to go on: {resume_command(folder)}"

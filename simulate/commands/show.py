@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from simulate.config import RunConfig
 from simulate.errors import InputError
+from simulate.numerals import counted
 from simulate.question import command_of
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def print_results(results: Results, *, as_json: bool) -> None:
     config = RunConfig.from_dict(results.config)
     print(config.describe())
     if not results.complete:
-        print(f"so far {results.games_played:,} games; to go on: {resume_command(results.path)}")
+        played = counted(results.games_played, "game")
+        print(f"so far {played}; to go on: {resume_command(results.path)}")
     print(report.text(results, colour=may_colour(sys.stdout)))
     print(f"\nresults: {results.path}")
 

@@ -20,6 +20,7 @@ EXAMPLES = """\
   simulate solve napalm --deal --rule stage3.penalty=0 --deals 4M
   simulate solve --resume results/solve-napalm-0123456789abcdef
 """
+BAR = {"what": "deals", "last": "training best replies"}
 ASKED = ("players", "deals", "minutes", "seed")
 
 
@@ -64,7 +65,7 @@ def main(args: argparse.Namespace) -> int:
     if args.resume:
         nothing_else(args, ("deal", "deals"))
         folder = Path(args.resume)
-        return play(args, reopen(folder).answer, folder, show, minutes=args.minutes)
+        return play(args, reopen(folder).answer, folder, show, BAR, minutes=args.minutes)
     if args.game is None:
         raise InputError("no game is named: allowed: napalm")
     if not args.deal:
@@ -73,7 +74,7 @@ def main(args: argparse.Namespace) -> int:
     rules = rule_settings(args.game, args.rules, args.rule)
     question = ask(args.game, rules=rules, **given)
     folder = Path(args.out or OUT) / question.question.name
-    return play(args, question.answer, folder, show, minutes=args.minutes)
+    return play(args, question.answer, folder, show, BAR, minutes=args.minutes)
 
 
 def show(found: Solution) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simulate.commands.asking import add_asked, asked, nothing_else, play
+from simulate.numerals import counted
 
 if TYPE_CHECKING:
     from simulate.tournaments import Tournament
@@ -98,8 +99,9 @@ def show(found: Tournament) -> str:
             for name in measures
         ]
         rows.append([row["strategy"], *cells, row["group"]])
+    tables = counted(len(found.tables), "table")
     about = (
-        f"{found.question.game}, {len(found.ranking)} strategies at {len(found.tables)} tables of "
+        f"{found.question.game}, {len(found.ranking)} strategies at {tables} of "
         f"{found.question.asked['players']}, {found.games:,} games"
     )
     lines = [

@@ -53,6 +53,12 @@ def seats_env(
     return OrderEnforcingWrapper(raw)
 
 
+MADE_BY_RESET = {
+    "agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos",
+    "ask", "_seen", "_played",
+}  # fmt: skip
+
+
 class SeatsEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A table whose seats are agents.
 
@@ -92,6 +98,13 @@ class SeatsEnv(AECEnv[str, Any, int]):  # type: ignore[misc]  # PettingZoo has n
             agent: Dict({"observation": box, "action_mask": mask}) for agent in self.possible_agents
         }
         self._actions = {agent: Discrete(module.ACTIONS) for agent in self.possible_agents}
+
+    def __getattr__(self, name: str) -> Any:
+        """Say, as PettingZoo's own wrapper does, that there is no game yet."""
+        if name in MADE_BY_RESET:
+            what = name.removeprefix("_")
+            raise AttributeError(f"{what} cannot be accessed before reset: call reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> Dict:
         """Return the space of an agent's observations."""

@@ -12,6 +12,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from simulate import plots
 from simulate.napalm.rates import rates
 from simulate.napalm.report import document
+from simulate.numerals import counted
 from simulate.report.page import Cell, Rows, Section, page, paragraph, picture, side_by_side, table
 from simulate.report.setting import (
     again,
@@ -38,7 +39,7 @@ def page_of(results: Results) -> str:
     found = document(results)
     config = found["config"]
     entries = sorted(found["strategies"], key=lambda entry: -entry["net"]["value"])
-    games = f"{found['games']:,} games"
+    games = counted(found["games"], "game")
     sections = [
         standing(entries, config["players"]),
         words(entries, config["players"]),

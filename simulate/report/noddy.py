@@ -13,6 +13,7 @@ from simulate import plots
 from simulate.noddy.rates import chances_by_lead, chances_by_turns
 from simulate.noddy.report import document
 from simulate.noddy.rules import NAMES
+from simulate.numerals import counted
 from simulate.report.page import Cell, Rows, Section, page, paragraph, picture, side_by_side, table
 from simulate.report.setting import (
     again,
@@ -39,7 +40,7 @@ def page_of(results: Results) -> str:
     found = document(results)
     config = found["config"]
     entries = sorted(found["strategies"], key=lambda entry: -entry["won"]["value"])
-    games = f"{found['games']:,} games"
+    games = counted(found["games"], "game")
     sections = [
         standing(entries, found["games"], config["players"]),
         moves(entries),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from simulate import plots
+from simulate.numerals import counted
 from simulate.question import MEASURES, Unit, head_of
 from simulate.report.page import Cell, Rows, Section, page, picture, table
 from simulate.report.setting import again, asked_command, finished, lead, players, setting
@@ -37,7 +38,7 @@ def page_of(results: Results) -> str:
         picture(standing, "standing", "ranking", "The ranking, with 95% intervals."),
         picture(cross, "cross", "who gains from whom", taken, wide=True),
     ]
-    where = f"{len(found.tables)} tables of {config['players']}"
+    where = f"{counted(len(found.tables), 'table')} of {config['players']}"
     sections = [
         Section("The ranking", table(head, rows, under) + pictures[0]),
         Section("Who gains from whom", pictures[1]),
