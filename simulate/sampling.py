@@ -155,6 +155,7 @@ class Player:
         from simulate.workers import Watch
 
         self.watch = Watch(patience or PATIENCE, memory or MEMORY)
+        self._asked = False
 
     def play_of(self, strategies: Sequence[Strategy]) -> Play:
         """Return what plays samples in which these strategies take part."""
@@ -166,14 +167,15 @@ class Player:
         suspects = suspects_among(strategies)
         if not suspects:
             return play_here
-        watch = replace(self.watch, suspects=suspects)
+        watch, self._asked = replace(self.watch, suspects=suspects), True
         return lambda samples, start, stop: workers.play(samples, watch, start, stop)[0].rows
 
     def close(self) -> None:
         """End all children, whatever they are doing."""
         from simulate import workers
 
-        workers.close(self.watch)
+        if self._asked:
+            workers.close(self.watch)
 
 
 @contextmanager

@@ -78,7 +78,7 @@ class Solved:
         return (
             f"One deal for money between {self.n}, solved: from {self.about['deals']:,} deals; "
             f"best replies of all {self.n} together gain {self.about['nash_conv']:.4f} ± "
-            f"{self.about['nash_conv_error']:.4f} stakes a deal or more."
+            f"{1.96 * self.about['nash_conv_error']:.4f} stakes a deal or more."
         )
 
     def probability(self, view: View) -> float:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from simulate.cli import main
+from simulate.errors import InputError
 
 NAPALM = ["advise", "napalm", "--position", "2", "--heard", "yes,no", "--cards", "Ah Kd"]
 NODDY = ["advise", "noddy", "--position", "0", "--cards", "5h Jd 9c", "--turn-up", "7h"]
@@ -17,7 +18,7 @@ def test_napalm_is_a_table_and_a_sentence(capsys):
     assert lines[1].startswith("yes")
     assert lines[2].startswith("no")
     assert "stakes better than" in lines[4]
-    assert "field: tight, tight, tight, tight, tight" in lines[-1]
+    assert "field: tight*5" in lines[-1]
 
 
 def test_json_holds_everything(capsys):
@@ -84,3 +85,40 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, wrong, message):
 def test_what_is_missing_or_of_the_other_game_is_named(capsys, words, message):
     assert main(words) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", [InputError("no code"), RuntimeError("no compiled object yet")])
+def test_ctrl_c_is_one_line_whatever_the_compiler_makes_of_it(capsys, monkeypatch, error):
+    def stopped(*args, **options):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise error
+
+    monkeypatch.setattr("simulate.advising.advise", stopped)
+    assert main(NAPALM) == 130
+    assert capsys.readouterr().err == "simulate: stopped\n"
+
+
+def test_a_solved_table_is_a_field(capsys):
+    words = [*NAPALM, "--field", "solved:napalm-5", "--own", "solved:napalm-5", "--games", "2000"]
+    assert main([*words, "--slip", "0.02"]) == 0
+    assert "field: solved:napalm-5*5" in capsys.readouterr().out
+
+
+def test_what_was_not_enough_is_said(capsys):
+    assert main([*NAPALM, "--precision", "0.001", "--games", "1000"]) == 0
+    assert "within 0.001 net stakes: --games allows more" in capsys.readouterr().out
+
+
+def test_games_that_nobody_wins_are_said_to_be_none(capsys):
+    words = ["--field", "never", "--own", "never", "--slip", "0.5", "--rule", "max_deals=2"]
+    assert main([*NAPALM, *words, "--games", "1000"]) == 0
+    assert "of the games ended without a winner" in capsys.readouterr().out
+
+
+def test_choices_that_drop_out_early_are_said_to_have(capsys):
+    words = ["advise", "noddy", "--position", "0", "--cards", "5h Jd 5c 9d", "--turn-up", "7h"]
+    assert main([*words, "--rules", "hold", "--measure", "score"]) == 0
+    out = capsys.readouterr().out
+    assert "dropped after" in out

@@ -12,6 +12,7 @@ from simulate import gamelog
 from simulate.errors import InputError
 from simulate.play.coach import Advice
 from simulate.play.keeping import going_on, open_game
+from simulate.play.setting import choose_setting
 
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
@@ -142,3 +143,22 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     kept = open_game(setting_of(SETTINGS[0]), tmp_path / "file" / "games.jsonl")
     with pytest.raises(InputError, match="cannot write"):
         kept.answer(True)
+
+
+def test_where_a_strategy_fails_at_its_own_move_it_is_as_if_nothing_had_been_answered(tmp_path):
+    bad = tmp_path / "bad.py"
+    bad.write_text("def p_yes(view):\n    return 0.5 if view.deal < 1 else 2.0\n")
+    kept = open_game(choose_setting("napalm", others=[f"{bad}*3"]), tmp_path / "games.jsonl")
+    asked = []
+
+    def go_on():
+        while True:
+            asked.append(kept.sitting.ask)
+            kept.answer(False)
+
+    with pytest.raises(InputError, match=r"answered 2\.0"):
+        go_on()
+    assert len(kept.sitting.answers) == len(kept.advice) == len(asked) - 1
+    assert kept.sitting.ask == asked[-1], "the same is asked again"
+    if kept.sitting.answers:
+        assert open_game(kept.sitting.setting, kept.log).sitting.ask == asked[-1]

@@ -40,7 +40,7 @@ LAYERS = [
     ("simulate.child", "simulate.jit simulate.work strategies*"),
     ("simulate.workers", "simulate.work simulate.child strategies*"),
     ("simulate.cluster", ""),
-    ("simulate.executors", "simulate.work simulate.workers simulate.cluster"),
+    ("simulate.executors", "simulate.work simulate.workers simulate.cluster strategies"),
     ("simulate.sampling", "simulate.workers simulate.executors strategies*"),
     ("simulate.arrow", ""),
     ("simulate.results", "simulate.store simulate.arrow"),

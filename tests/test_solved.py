@@ -258,10 +258,18 @@ def test_a_chart_of_strengths_joins_what_is_alike(tmp_path, capsys):
     ]
 
 
+def test_a_chart_takes_the_folder_of_a_solver(written, tmp_path, capsys):
+    path = written(4)
+    assert chart(capsys, path.parent) == chart(capsys, path)
+    (tmp_path / "empty").mkdir()
+    code, _, err = chart(capsys, tmp_path / "empty")
+    assert (code, "one .npz file is wanted there, it has none" in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["tight"], "strategy 'tight' is no solved one"),
+        (["tight"], "is no solved one: allowed: solved:napalm-4, solved:napalm-5, solved"),
         (["--stage", "4"], "stage 4 is not a whole number from 1 to 3"),
         (["--position", "4"], "position 4 is not a whole number from 0 to 3"),
         (["--position", "3", "--challenged"], "position 3 is not a whole number from 0 to 2"),

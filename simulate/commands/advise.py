@@ -160,7 +160,6 @@ def show(advice: Advice) -> str:
 def _played(advice: Advice) -> Iterator[str]:
     """Say how much was played, and what that did not come to."""
     from simulate.noddy.view import MAX_OPTIONS
-    from simulate.numerals import number_text
     from simulate.text import in_short
 
     early = sorted({one.samples for one in advice.choices if one.samples < advice.samples})
@@ -179,7 +178,7 @@ def _played(advice: Advice) -> Iterator[str]:
         yield f"{share} ended without a winner: nobody had won after the most deals there may be"
     if not advice.answered:
         scale, unit = (100, "% of the games") if advice.measure == "wins" else (1, "")
-        wanted = f"{number_text(scale * advice.precision, 2)}{unit or ' ' + CELLS[advice.measure]}"
+        wanted = f"{scale * advice.precision:g}{unit or ' ' + CELLS[advice.measure]}"
         yield (
             f"That was not enough to tell the choices apart, or to know their differences within "
             f"{wanted}: --games allows more"

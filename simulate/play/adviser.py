@@ -14,23 +14,38 @@ from simulate.noddy.rules import HAND
 from simulate.noddy.spot import NoddySpot, bare_after
 from simulate.play.coach import Advice, Valued
 from simulate.sampling import Player, player
+from strategies import StrategyError
 
 if TYPE_CHECKING:
     from simulate.play.sitting import Sitting
+
+TOOK = "took "
+"""How the fault of a strategy begins that takes too long, or too much memory."""
 
 MEASURE = {"napalm": "net", "noddy": "wins"}
 UNIT = {"net": "stakes", "wins": "wins"}
 
 
 class Adviser:
-    """A coach who may be asked again and again; see `advise`."""
+    """A coach who may be asked again and again; see `advise`.
+
+    Where a strategy took too long once, he does not wait for it again.
+    """
 
     def __init__(self) -> None:
         self.player = Player()
+        self._endless: StrategyError | None = None
 
     def __call__(self, sitting: Sitting) -> Advice:
         """Value every answer that the person has now."""
-        return _advise(self.player, sitting)
+        if self._endless is not None:
+            raise self._endless
+        try:
+            return _advise(self.player, sitting)
+        except StrategyError as error:
+            if error.problem.startswith(TOOK):
+                self._endless = error
+            raise
 
     def close(self) -> None:
         """End all processes in which he thinks, whatever they are doing."""
