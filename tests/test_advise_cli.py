@@ -1,11 +1,15 @@
 """``simulate advise``: what it prints, and what it says of bad input."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from simulate.advice import Advice, Choice
 from simulate.cli import main
+from simulate.commands.advise import show
 from simulate.errors import InputError
+from simulate.stats import Estimate
 
 NAPALM = ["advise", "napalm", "--position", "2", "--heard", "yes,no", "--cards", "Ah Kd"]
 NODDY = ["advise", "noddy", "--position", "0", "--cards", "5h Jd 9c", "--turn-up", "7h"]
@@ -117,8 +121,16 @@ def test_games_that_nobody_wins_are_said_to_be_none(capsys):
     assert "of the games ended without a winner" in capsys.readouterr().out
 
 
-def test_choices_that_drop_out_early_are_said_to_have(capsys):
-    words = ["advise", "noddy", "--position", "0", "--cards", "5h Jd 5c 9d", "--turn-up", "7h"]
-    assert main([*words, "--rules", "hold", "--measure", "score"]) == 0
-    out = capsys.readouterr().out
-    assert "dropped after" in out
+def test_choices_that_drop_out_early_are_said_to_have():
+    nothing = Estimate(0.0, 0.0, 0.0, 0.0, 1)
+    choices = [
+        Choice(name, {"wins": nothing}, nothing, name == "draw", samples)
+        for name, samples in (("draw", 4_096), ("lay pair 5h 5c", 1_000), ("lay flush", 1_600))
+    ]
+    advice = Advice(
+        "noddy", tuple(choices), 0, "wins", 4_096, 4_096.0, 8_192, ("keeper", "first"), 1, 0.005,
+        answered=True, given_up=0.0,
+    )  # fmt: skip
+    assert "; 2 surely worse ones were dropped after 1,000 to 1,600; field" in show(advice)
+    one = replace(advice, choices=advice.choices[:2])
+    assert "; 1 surely worse choice was dropped after 1,000; field" in show(one)

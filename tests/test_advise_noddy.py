@@ -162,7 +162,7 @@ BAD = [
     ({"turn_up": "7h 8h"}, "one is turned up"),
     ({"turn_up": "5h"}, "is in hand as well"),
     ({"laid": "5h 5c"}, "is in hand, and laid as well"),
-    ({"laid": "7h"}, "is laid as well"),
+    ({"laid": "7h 7c", "scores": "2,0", "sizes": "3,3"}, "is laid as well"),
     ({"scores": "31,0"}, "score 31 in position 0 has won"),
     ({"scores": "1,2,3"}, "3 numbers: there are 2 players"),
     ({"sizes": "3"}, "1 numbers"),

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from simulate.commands.options import rule_settings
@@ -179,9 +180,11 @@ def _played(advice: Advice) -> Iterator[str]:
     if not advice.answered:
         scale, unit = (100, "% of the games") if advice.measure == "wins" else (1, "")
         wanted = f"{scale * advice.precision:g}{unit or ' ' + CELLS[advice.measure]}"
+        rare = advice.dealt >= import_module(f"simulate.{advice.game}.adviser").MOST_DEALT
+        more = "few tables agree with what is known" if rare else "--games allows more"
         yield (
-            f"That was not enough to tell the choices apart, or to know their differences within "
-            f"{wanted}: --games allows more"
+            "That was not enough to tell the choices apart, or to know their differences within "
+            f"{wanted}: {more}"
         )
     if len(advice.choices) == MAX_OPTIONS:
         yield f"Only the first {MAX_OPTIONS} options are looked at, those that score most"

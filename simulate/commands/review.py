@@ -21,7 +21,7 @@ EXAMPLES = """\
   simulate review games.jsonl --strategy tight --first 20
   simulate review games.jsonl --seat 0 --field tight --precision 0.1 --json
 """
-ASKED = ("field", "own", "slip", "measure", "precision", "games")
+ASKED = ("own", "slip", "measure", "precision", "games")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

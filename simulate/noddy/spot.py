@@ -128,6 +128,10 @@ class NoddySpot:
         if not self.cards and self.sizes is None:
             raise InputError("no cards: name those in hand, for example 5h Jd 5c")
         put("laid", _cards("laid", self.laid))
+        for card in self.cards:
+            if card in self.laid:
+                text = card_text(card, NODDY_RANKS)
+                raise InputError(f"card {text} is in hand, and laid as well")
         put("turn_up", self._turned())
         put("deal", whole_number("deal", self.deal, 0, self.rules.max_deals - 1))
         put("scores", self._scores())
@@ -248,11 +252,6 @@ class NoddySpot:
         return self._left - (not self.rules.turn_up_drawn)
 
     def _check_cards(self) -> None:
-        for card in self.cards:
-            if card in self.laid:
-                raise InputError(
-                    f"card {card_text(card, NODDY_RANKS)} is in hand, and laid as well"
-                )
         if self.stock < 0:
             raise InputError(
                 f"{sum(self.sizes)} cards in hand and {len(self.laid)} laid: a deck has {DECK}"
