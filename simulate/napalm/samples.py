@@ -81,11 +81,12 @@ def compile_for(company: Company, state: State) -> None:
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]  # set at run time
         return
     games, cards = np.zeros(1, np.uint64), np.zeros((1, CARDS * company.n), np.uint8)
-    for function, arguments in (
+    calls: list[tuple[Any, tuple[Any, ...]]] = [
         (draw_hands, _to_draw(company, state, np.uint64(0), games, np.zeros(1), cards)),
         (play_on, _to_play(company, state, np.uint64(0), games, cards, 0)),
-    ):
-        function.compile(tuple(map(numba.typeof, arguments)))  # type: ignore[attr-defined]
+    ]
+    for function, arguments in calls:
+        function.compile(tuple(map(numba.typeof, arguments)))
 
 
 def _to_draw(

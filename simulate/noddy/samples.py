@@ -100,11 +100,12 @@ def compile_for(company: Company) -> None:
         return
     start, games = new_table(company), np.zeros(1, np.int64)
     cards, numbers = _empty_cards(games), np.zeros(4, np.int64)
-    for function, arguments in (
+    calls: list[tuple[Any, tuple[Any, ...]]] = [
         (draw_cards, _to_draw(company, start, 0, games, numbers, cards, np.zeros(1))),
         (play_on, _to_play(company, new_table(company), start, cards, 0, 0, _no_ends(1))),
-    ):
-        function.compile(tuple(map(numba.typeof, arguments)))  # type: ignore[attr-defined]
+    ]
+    for function, arguments in calls:
+        function.compile(tuple(map(numba.typeof, arguments)))
 
 
 def _empty_cards(games: NDArray[np.int64]) -> Cards:
