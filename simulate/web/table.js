@@ -90,9 +90,18 @@ function take(found) {
   picked = new Set();
   draw();
   clearTimeout(fading);
-  fading = setTimeout(() => { // what comes in comes in once, not again when it is shown elsewhere
-    for (const each of document.querySelectorAll(".fresh")) each.classList.remove("fresh");
-  }, 2500);
+  fading = setTimeout(settle, 2500);
+}
+
+// What comes in comes in once, and not again when it is shown elsewhere.
+function settle() {
+  for (const each of document.querySelectorAll(".fresh")) each.classList.remove("fresh");
+}
+
+// Show the last of many lines; where the first are out of sight they fade.
+function toEnd(list) {
+  list.scrollTop = list.scrollHeight;
+  list.classList.toggle("cut", list.scrollTop > 0);
 }
 
 const send = (answer) => doing(async () => {
@@ -213,7 +222,7 @@ function drawNews() {
     return found;
   }));
   byId("news").classList.toggle("end", !state.ask);
-  byId("news").scrollTop = state.ask ? byId("news").scrollHeight : 0;
+  toEnd(byId("news"));
 }
 
 function button(choice, className, key, ...children) {
@@ -335,7 +344,7 @@ function drawLines() {
     const kind = line.startsWith("Deal ") ? "deal" : line.startsWith(" ") ? "inner" : "";
     return make("li", kind + (told && place >= told ? " new" : ""), ...pretty(line.trim()));
   }));
-  list.scrollTop = list.scrollHeight;
+  toEnd(list);
 }
 
 // --- Keys --------------------------------------------------------------------------------------------
@@ -349,6 +358,15 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   found.click();
 });
+
+addEventListener("resize", () => {
+  settle();
+  toEnd(byId("news"));
+  toEnd(byId("lines"));
+});
+for (const name of ["news", "lines"]) {
+  byId(name).addEventListener("scroll", (event) => event.target.classList.toggle("cut", event.target.scrollTop > 0));
+}
 
 doing(async () => take(await ask("api/state")));
 if (matchMedia("(max-width: 58rem)").matches) byId("history").open = false;
