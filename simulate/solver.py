@@ -164,7 +164,7 @@ def ask(
 ) -> Asked:
     """Make a solver ready, see `solve`."""
     if check_game(game) != "napalm":
-        raise InputError(f"game {game} is not solved: allowed: napalm")
+        raise InputError("noddy is solved by simulate.racing.solve_noddy, or simulate solve noddy")
     number = DEALS
     if deals is not None:
         number = whole_number("deals", deals, 1, MOST_DEALS)

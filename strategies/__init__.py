@@ -2,8 +2,8 @@
 
 A strategy is a `.py` file with one plain function, ``p_yes(view, ...)`` for Napalm or
 ``value(view, option, ...)`` for Noddy, or, for Napalm, a `.toml` file of thresholds
-(`strategies.table`), or an `.npz` file of chances that a solver made
-(`strategies.solved`). A file that is put into `strategies/napalm` or `strategies/noddy` is a
+(`strategies.table`), or an `.npz` file that a solver made (`strategies.solved`, and for Noddy
+`strategies.race`). A file that is put into `strategies/napalm` or `strategies/noddy` is a
 built-in: nothing else has to be edited.
 
 Reading a strategy does not run its file, and imports no Numba: its docstring and its parameters are
@@ -20,6 +20,7 @@ from pathlib import Path
 
 from simulate.errors import InputError, unknown
 from strategies.catalogue import built_ins, find, installed, solved_tables
+from strategies.race import game_of, read_race
 from strategies.solved import read_solved
 from strategies.source import FUNCTIONS, Number, read_data, read_source, read_text, texts_hash
 from strategies.spec import bind, canonical, parse_spec
@@ -121,7 +122,7 @@ def listing(game: str | None = None) -> list[Strategy]:
 
 
 def solved(game: str | None = None) -> list[Strategy]:
-    """List the strategies of the package that a solver made, each for one number of players.
+    """List the strategies of the package that a solver made: for Napalm one by number of players.
 
     Parameters
     ----------
@@ -141,9 +142,10 @@ def _load(text: str, game: str | None, base: Path | None) -> Strategy:
     if path.suffix.lower() == ".npz":
         data = read_data(path)
         sources, package = {path.name: b64encode(data).decode()}, None
-        kind, of_game, about, defaults = "npz", "napalm", read_solved(path, data).text, {}
+        kind, of_game, defaults = "npz", game_of(data), {}
+        about = (read_race if of_game == "noddy" else read_solved)(path, data).text
         if game not in (None, of_game):
-            raise InputError(f"{path}: a .npz strategy is for {of_game}, not for {game}")
+            raise InputError(f"{path}: this .npz strategy is for {of_game}, not for {game}")
     elif path.suffix.lower() == ".toml":
         sources, package = {path.name: read_text(path)}, None
         table = read_table(path, sources[path.name])

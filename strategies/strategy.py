@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulate.errors import InputError
 from strategies.plain import place_of, run_files
+from strategies.race import RaceTable, read_race
 from strategies.solved import Solved, read_solved
 from strategies.source import FUNCTIONS, Number
 from strategies.state import state_text
@@ -143,10 +144,15 @@ class Strategy:
         """The table of an `.npz` strategy."""
         return read_solved(self.path, b64decode(self.sources[self.path.name]))
 
+    @cached_property
+    def race(self) -> RaceTable:
+        """The table of an `.npz` strategy for Noddy."""
+        return read_race(self.path, b64decode(self.sources[self.path.name]))
+
     @property
     def players(self) -> int | None:
         """The number of players it is for, where it is for one only."""
-        return self.solved.n if self.kind == "npz" else None
+        return self.solved.n if self.kind == "npz" and self.game == "napalm" else None
 
     def table(self, n: int) -> TableStrategy:
         """Return the arrays of a `.toml` strategy at a table of `n` players.
@@ -181,6 +187,8 @@ class Strategy:
         StrategyError
             When it raises, or answers anything that is no such number.
         """
+        if self.kind == "npz" and option is not None:
+            return self.race.worth(view, option)  # type: ignore[arg-type]  # only Noddy
         if self.kind == "npz":
             if view.n != self.players:
                 raise StrategyError(self.spec, f"is for {self.players} players, not for {view.n}")
@@ -201,7 +209,7 @@ class Strategy:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave behind what is made anew on the other side: a function cannot be sent."""
-        made = ("function", "_tables", "rules", "solved")
+        made = ("function", "_tables", "rules", "solved", "race")
         return {name: value for name, value in vars(self).items() if name not in made}
 
 

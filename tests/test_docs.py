@@ -33,6 +33,7 @@ PAGES = [
 BLOCK = re.compile(r"^```(\S*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KNOWN = ("console", "sh", "python", "toml", "text", "json", "{toctree}", "{eval-rst}", "")
 MOST_GAMES = 1_000
+MOST_AHEAD = 20  # games in which is looked ahead, each of which takes thousands
 SAVE = os.environ.get("SAVE_DOCS") == "1"
 LONGEST = 70  # lines of output that a page shows of a command
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
@@ -45,9 +46,10 @@ def fewer_games(text):
         number = match[2].replace("_", "")
         size = {"k": 1e3, "M": 1e6}.get(number[-1:], 1)
         games = float(number.rstrip("kM")) * size
-        return f"{match[1]}{min(int(games), MOST_GAMES)}"
+        most = MOST_AHEAD if "ahead" in match[1] else MOST_GAMES
+        return f"{match[1]}{min(int(games), most)}"
 
-    return re.sub(r"(--games |games=|--deals |deals=)([0-9_.e]+[kM]?)", fewer, text)
+    return re.sub(r"(--games |games=|--deals |deals=|--ahead |ahead=)([0-9_.e]+[kM]?)", fewer, text)
 
 
 def expanded(word):

@@ -56,7 +56,12 @@ LAYERS = [
         "simulate.envs*",
         f"{TABLE} simulate.envs* strategies*",
     ),
-    ("strategies*", f"strategies* {CARDS} {BOTH_RULES}"),
+    ("strategies*", f"strategies* {CARDS} {BOTH_RULES} simulate.noddy.race"),
+    # The lookup of a solved table, which plays in the kernel and in plain Python.
+    (
+        "simulate.noddy.race simulate.noddy.addresses",
+        "simulate.jit simulate.noddy.addresses strategies.race",
+    ),
     ("simulate.cli simulate.__main__ simulate.commands*", "simulate* strategies*"),
     ("simulate.napalm* simulate.noddy*", f"{PLAYED} simulate.{{game}}* {REPORT} strategies*"),
 ]

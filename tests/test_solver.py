@@ -163,7 +163,7 @@ def test_the_solution_is_a_strategy(tmp_path):
     [
         (["solve"], "no game is named: allowed: napalm"),
         (["solve", "napalm"], "the whole game is not solved: write --deal"),
-        (["solve", "noddy", "--deal"], "game noddy is not solved: allowed: napalm"),
+        (["solve", "noddy", "--deal"], "--deal is for napalm"),
         (["solve", "napolm", "--deal"], "unknown game 'napolm': did you mean 'napalm'?"),
         ([*SOLVE, "--deals", "0"], "deals 0 is not a whole number from 1 to"),
         ([*SOLVE, "--minutes", "0"], "minutes 0 is not a number above 0"),

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from simulate.errors import InputError
 
 if TYPE_CHECKING:
+    from strategies.race import RaceTable
     from strategies.solved import Solved
 
-HELP = "show with which hands a solved strategy says Yes"
+HELP = "show with which hands a solved strategy says Yes, or who wins a race of Noddy"
 EXAMPLES = """\
   simulate chart solved:napalm-5 --position 0
   simulate chart solved:napalm-5 --position 3 --said 0,2
   simulate chart solved:napalm-5 --position 1 --said 0 --challenged
+  simulate chart solved:noddy --cards 4 --others 3
   simulate chart results/solve-napalm-0123456789abcdef/napalm-5.npz --stage 3 --position 4 --said2 1
 """
 
@@ -25,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "strategy",
         metavar="STRATEGY",
-        help="solved:napalm-5, an .npz file, or the folder of simulate solve",
+        help="solved:napalm-5, solved:noddy, an .npz file, or the folder of simulate solve",
     )
     parser.add_argument("--stage", metavar="N", help="1, 2 or 3 (1)")
     parser.add_argument("--position", metavar="P", help="who speaks: from eldest, 0 (0)")
@@ -34,16 +36,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--challenged", action="store_true", help="at stage 1: the answer to the dealer's challenge"
     )
+    parser.add_argument("--cards", metavar="N", help="noddy: how many one holds, 3 to 8 (3)")
+    parser.add_argument("--others", metavar="N", help="noddy: how many the other one holds (3)")
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print the chances of Yes in one situation."""
+    """Print the chances of Yes in one situation, or those to win a race of Noddy."""
     from simulate.cli import OK
     from simulate.numerals import whole_number
     from strategies import load
     from strategies import solved as solved_ones
 
-    strategy = load(file_of(args.strategy), "napalm")
+    named = file_of(args.strategy)
+    table = named.startswith("solved:") or named.lower().endswith(".npz")
+    strategy = load(named, None if table else "napalm")
+    if strategy.game == "noddy" and strategy.kind == "npz":
+        return race(args, strategy.race)
+    if args.cards or args.others:
+        raise InputError("--cards and --others are for noddy")
     if strategy.kind != "npz":
         names = ", ".join(each.name for each in solved_ones("napalm"))
         raise InputError(
@@ -82,6 +92,24 @@ def file_of(named: str) -> str:
         names = ", ".join(path.name for path in found) or "none"
         raise InputError(f"folder {named!r}: one .npz file is wanted there, it has {names}")
     return str(found[0])
+
+
+def race(args: argparse.Namespace, table: RaceTable) -> int:
+    """Print the chances to win a race of Noddy."""
+    from simulate.cli import OK
+    from simulate.commands.race import race_lines
+    from simulate.numerals import whole_number
+    from strategies.race import FRESH, MOST
+
+    for name in ("stage", "position", "said", "said2", "challenged"):
+        if getattr(args, name):
+            raise InputError(f"--{name} is for napalm")
+    cards, others = (
+        whole_number(name, getattr(args, name) or str(FRESH), FRESH, MOST)
+        for name in ("cards", "others")
+    )
+    print("\n".join(race_lines(table, cards, others)))
+    return OK
 
 
 def _bits(name: str, text: str | None, stop: int) -> int:

@@ -30,6 +30,7 @@ ANSWERS = {
     "sweep": ("simulate.sweeping", "show"),
     "equilibrium": ("simulate.equilibrium", "show_point"),
     "solve": ("simulate.solver", "show"),
+    "solve noddy": ("simulate.racing", "show_race"),
     "tournament": ("simulate.tournaments", "show"),
 }
 """Where a question that is kept in a folder is answered again, and what shows it in its command."""
@@ -67,7 +68,7 @@ def print_answer(results: Results, *, as_json: bool) -> None:
         raise InputError(f"{path} is a {kind} of something larger: there is nothing to show")
     if not results.complete:
         raise InputError(f"{path} is not complete; to go on: {resume_command(path)}")
-    module, shower = ANSWERS[kind]
+    module, shower = ANSWERS.get(f"{kind} {results.config['game']}", ANSWERS[kind])
     found = import_module(module).reopen(path).answer(path)
     if as_json:
         json.dump(found.document(), sys.stdout, indent=2)

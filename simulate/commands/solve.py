@@ -8,25 +8,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulate.commands.options import rule_settings
+from simulate.commands.race import show_race
 from simulate.errors import InputError
 
 if TYPE_CHECKING:
     from simulate.solver import Solution
 
-HELP = "learn near-best play of a deal, and prove how near it is"
+HELP = "find near-best play, and prove how near it is"
 EXAMPLES = """\
   simulate solve napalm --players 5 --deal
   simulate solve napalm --players 7 --deal --minutes 1 --seed 2
   simulate solve napalm --deal --rule stage3.penalty=0 --deals 4M
+  simulate solve noddy
+  simulate solve noddy --alone
   simulate solve --resume results/solve-napalm-0123456789abcdef
 """
 BAR = {"what": "deals", "last": "training best replies"}
+OF_NODDY = ("rounds", "ahead")
 ASKED = ("players", "deals", "minutes", "seed")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    parser.add_argument("game", nargs="?", metavar="GAME", help="napalm")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="napalm or noddy")
     parser.add_argument("--players", metavar="N", help="4 to 7 (5)")
     parser.add_argument(
         "--deal", action="store_true", help="one deal for money, which is what can be solved"
@@ -37,8 +41,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", metavar="N", help="stop learning after this time; the same call goes on"
     )
+    parser.add_argument("--games", metavar="N", help="noddy: games of a round (500k)")
+    parser.add_argument("--rounds", metavar="N", help="noddy: rounds of games (3)")
+    parser.add_argument(
+        "--ahead", metavar="N", help="noddy: in how many games is looked ahead, as a proof (2k)"
+    )
+    parser.add_argument(
+        "--alone",
+        nargs="?",
+        const="solved:noddy",
+        metavar="SPEC",
+        help="noddy: how many turns a lone player needs, and SPEC (solved:noddy) in --games (1M)",
+    )
     parser.add_argument("--seed", metavar="N", help="any whole number >= 0 (1)")
-    parser.add_argument("--rules", metavar="PRESET", help="stakes")
+    parser.add_argument("--rules", metavar="PRESET", help="stakes, hold")
     parser.add_argument(
         "--rule",
         action="append",
@@ -52,7 +68,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", metavar="RUN", help="go on with what is in this folder")
     parser.add_argument("--json", action="store_true", help="print for programs")
     parser.add_argument("--quiet", action="store_true", help="print neither progress nor table")
-    parser.set_defaults(executor=None, patience=None, memory=None, games=None)
+    parser.set_defaults(executor=None, patience=None, memory=None)
 
 
 def main(args: argparse.Namespace) -> int:
@@ -62,12 +78,16 @@ def main(args: argparse.Namespace) -> int:
     from simulate.solver import ask, check_minutes, reopen
 
     check_minutes(args.minutes)
+    if args.alone and args.game != "noddy":
+        raise InputError("--alone is for noddy")
+    if args.game == "noddy" or (args.resume and game_of(args.resume) == "noddy"):
+        return race(args)
     if args.resume:
         nothing_else(args, ("deal", "deals"))
         folder = Path(args.resume)
         return play(args, reopen(folder).answer, folder, show, BAR, minutes=args.minutes)
     if args.game is None:
-        raise InputError("no game is named: allowed: napalm")
+        raise InputError("no game is named: allowed: napalm, noddy")
     if not args.deal:
         raise InputError("the whole game is not solved: write --deal for one deal for money")
     given = {name: getattr(args, name) for name in ASKED if getattr(args, name) is not None}
@@ -75,6 +95,55 @@ def main(args: argparse.Namespace) -> int:
     question = ask(args.game, rules=rules, **given)
     folder = Path(args.out or OUT) / question.question.name
     return play(args, question.answer, folder, show, BAR, minutes=args.minutes)
+
+
+def game_of(path: str) -> str:
+    """Return which game is solved in a folder, if one is."""
+    from simulate.store import MANIFEST, open_folder
+
+    there = (Path(path) / MANIFEST).exists()
+    return str(open_folder(path).config.get("game")) if there else ""
+
+
+def race(args: argparse.Namespace) -> int:
+    """Solve the race of Noddy, and print what is known of it."""
+    from simulate.commands.asking import nothing_else, play
+    from simulate.racing import ask, reopen
+    from simulate.request import OUT
+
+    if args.alone:
+        return lone(args)
+    for name in ("players", "deal", "deals", "minutes", "threads"):
+        if getattr(args, name):
+            raise InputError(f"--{name} is for napalm")
+    if args.resume:
+        nothing_else(args, OF_NODDY)
+        folder = Path(args.resume)
+        return play(args, reopen(folder).answer, folder, show_race)
+    asked = (*OF_NODDY, "seed", "games")
+    given = {name: getattr(args, name) for name in asked if getattr(args, name) is not None}
+    question = ask(rules=rule_settings("noddy", args.rules, args.rule), **given)
+    folder = Path(args.out or OUT) / question.question.name
+    return play(args, question.answer, folder, show_race)
+
+
+def lone(args: argparse.Namespace) -> int:
+    """Say how many turns a lone player of Noddy needs."""
+    import json
+
+    from simulate.alone import alone
+    from simulate.cli import OK
+    from simulate.commands.progress import progress_bar
+    from simulate.commands.race import show_alone
+
+    given = {name: getattr(args, name) for name in ("games", "seed") if getattr(args, name)}
+    with progress_bar(hidden=args.quiet or args.json) as progress:
+        found = alone(args.alone, progress=progress, **given)
+    if args.json:
+        print(json.dumps(found.document(), indent=2))
+    elif not args.quiet:
+        print(show_alone(found))
+    return OK
 
 
 def show(found: Solution) -> str:

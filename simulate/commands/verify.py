@@ -45,7 +45,7 @@ def damaged_beside(path: Path) -> list[tuple[str, str]]:
     """List what is damaged of what was made from the parts, or in learning a solution."""
     from simulate.errors import InputError
     from simulate.store import kept_tables, read_kept
-    from strategies.solved import read_solved
+    from strategies import load
 
     found = []
     for file in kept_tables(path):
@@ -55,7 +55,7 @@ def damaged_beside(path: Path) -> list[tuple[str, str]]:
             found.append((file.name, str(error)))
     for file in sorted(path.glob("*.npz")):
         try:
-            read_solved(file, file.read_bytes())
+            load(file)
         except InputError:
             found.append((file.name, "it is no solved strategy"))
     return found

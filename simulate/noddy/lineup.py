@@ -19,9 +19,19 @@ from simulate.noddy.table import MAX_PARAMS
 
 if TYPE_CHECKING:
     from strategies import Strategy
+    from strategies.race import RaceTable
 
+SOLVED = "solved"
 PLACE = "from simulate.noddy.answer import answer"
 """The line of `simulate.noddy.choose` that a line-up replaces."""
+
+
+_tables: dict[str, RaceTable] = {}
+
+
+def tables_of(strategy: Strategy) -> tuple[float, float]:
+    """Return where a solved table lies, which from then on is kept as long as the process lives."""
+    return _tables.setdefault(strategy.source_hash, strategy.race).addresses
 
 
 class Chooser(NamedTuple):
@@ -33,8 +43,13 @@ class Chooser(NamedTuple):
 
 def distinct_functions(strategies: Sequence[Strategy]) -> list[Strategy]:
     """Return a strategy for each distinct function, in an order that the table does not decide."""
-    functions = {strategy.source_hash: strategy for strategy in strategies}
+    functions = {function_key(strategy): strategy for strategy in strategies}
     return [functions[key] for key in sorted(functions)]
+
+
+def function_key(strategy: Strategy) -> str:
+    """Return what strategies that share a function have in common: all solved tables do."""
+    return SOLVED if strategy.kind == "npz" else strategy.source_hash
 
 
 def params_of(strategies: Sequence[Strategy], functions: Sequence[Strategy]) -> NDArray[np.float64]:
@@ -46,15 +61,16 @@ def params_of(strategies: Sequence[Strategy], functions: Sequence[Strategy]) -> 
         When a strategy has too many parameters.
     """
     params = np.zeros((len(strategies), MAX_PARAMS + 1))
-    places = {function.source_hash: place for place, function in enumerate(functions)}
+    places = {function_key(function): place for place, function in enumerate(functions)}
     for row, strategy in zip(params, strategies, strict=True):
         if len(strategy.params) > MAX_PARAMS:
             raise InputError(
                 f"strategy {strategy.spec!r} has {len(strategy.params)} parameters: "
                 f"at most {MAX_PARAMS} are allowed"
             )
-        row[: len(strategy.params)] = list(strategy.params.values())
-        row[MAX_PARAMS] = places[strategy.source_hash]
+        values = tables_of(strategy) if strategy.kind == "npz" else strategy.params.values()
+        row[: len(values)] = list(values)
+        row[MAX_PARAMS] = places[function_key(strategy)]
     return params
 
 
@@ -69,6 +85,12 @@ def choose_module(functions: Sequence[Strategy]) -> ModuleType:
 
     imports, branches = [], []
     for which, strategy in enumerate(functions):
+        test = f"params[who, {MAX_PARAMS}] == {which}"
+        if strategy.kind == "npz":
+            imports.append(f"from simulate.noddy.race import worth as value_{which}")
+            call = "view, option, params[who, 0], params[who, 1]"
+            branches.append(f"    if {test}:\n        return value_{which}({call})\n")
+            continue
         compile_strategy(strategy)  # says what is wrong with it, if anything is
         copy = write_copy(strategy)
         imports.append(f"from {copy.module} import {copy.function} as value_{which}")
@@ -77,7 +99,6 @@ def choose_module(functions: Sequence[Strategy]) -> ModuleType:
             for place, value in enumerate(strategy.params.values())
         ]
         call = ", ".join(["view", "option", *values])
-        test = f"params[who, {MAX_PARAMS}] == {which}"
         branches.append(f"    if {test}:\n        return 1.0 * value_{which}({call})\n")
     answer = (
         '"""How the strategies of one line-up answer."""\n\nimport math\n\n'
