@@ -73,10 +73,11 @@ class Kept:
         before = self.sitting.answers.copy()
         try:
             self.sitting.answer(answer)
-        except InputError:
-            if self.sitting.answers != before:  # a strategy has failed at its own move
-                self.sitting = again(self.sitting, before)
-            raise
+        except InputError as error:
+            if self.sitting.answers == before:
+                raise
+            self.sitting = again(self.sitting, before)  # a strategy has failed at its own move
+            raise InputError(f"{error}; the game is kept as before this answer") from error
         self.advice.append(advice)
         self.write()
         self.finish()
