@@ -14,6 +14,7 @@ from rich.text import Text
 from simulate.cards import NODDY_RANKS, cards_text
 from simulate.errors import InputError, was_stopped
 from simulate.noddy.telling import SUIT_NAMES
+from simulate.noddy.view import MAX_OPTIONS
 from simulate.numerals import counted
 from simulate.play.coach import Advice
 from simulate.play.keeping import Kept
@@ -278,4 +279,7 @@ def show_noddy(sitting: Sitting) -> list[str | Table]:
         f"{trumps}; {counted(view.stock, 'card')} in the stock; {view.target} points win.",
         f"You hold {' '.join(f'[{card}]' for card in cards_in(view.hand))}:",
     ]
-    return parts + [f"  {choice.key:>3}  {choice.text}" for choice in sitting.choices]
+    parts += [f"  {choice.key:>3}  {choice.text}" for choice in sitting.choices]
+    if len(sitting.choices) == MAX_OPTIONS:
+        parts.append(f"  At most {MAX_OPTIONS} are offered: those that score most.")
+    return parts
