@@ -102,7 +102,7 @@ calibrate: $(STAMP)  ## the coverage of intervals over 20,000 seeds in place of 
 $(BENCH_STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
 	@test -x $(BENCH) || $(PYTHON) -m venv $(BENCH_VENV)
-	$(BENCH) -m pip install --quiet --no-input --disable-pip-version-check -c constraints.txt -e .
+	$(BENCH) -m pip install --quiet --no-input --disable-pip-version-check -c constraints.txt -e '.[dask]'
 	$(BENCH) -m benchmarks.install
 	@touch $@
 
