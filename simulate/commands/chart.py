@@ -48,14 +48,14 @@ def main(args: argparse.Namespace) -> int:
     from strategies import solved as solved_ones
 
     named = file_of(args.strategy)
-    table = named.startswith("solved:") or named.lower().endswith(".npz")
-    strategy = load(named, None if table else "napalm")
+    is_table = named.startswith("solved:") or named.lower().endswith(".npz")
+    strategy = load(named, None if is_table else "napalm")
     if strategy.game == "noddy" and strategy.kind == "npz":
         return race(args, strategy.race)
     if args.cards or args.others:
         raise InputError("--cards and --others are for noddy")
     if strategy.kind != "npz":
-        names = ", ".join(each.name for each in solved_ones("napalm"))
+        names = ", ".join(each.name for each in solved_ones())
         raise InputError(
             f"strategy {strategy.spec!r} is no solved one: allowed: {names}, an .npz file or the "
             "folder of simulate solve"
