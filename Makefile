@@ -81,7 +81,7 @@ test-nojit: $(STAMP)  ## the tests of what is compiled, run as plain Python on s
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) $(TOO_LONG)
 
 test-boundscheck: $(STAMP)  ## the same compiled, with every index looked at
-	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) --deselect $(LEARNS_LONG)
+	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) tests/test_solving_game.py --deselect $(LEARNS_LONG)
 
 crash: $(STAMP)  ## kill KILLS=100 processes in the midst of runs, go on, and compare
 	$(RUN) tests/torture/kill.py $(or $(KILLS),100)

@@ -20,6 +20,7 @@ from simulate import arrow, store
 from simulate.config import check_game, check_players, rules_module
 from simulate.errors import InputError
 from simulate.executors import HERE, Where
+from simulate.game_solver import AskedGame, GameSolution, ask_game
 from simulate.lock import locked
 from simulate.napalm.solving.deals import BLOCK
 from simulate.napalm.solving.proof import PROVED, TRAINED, Proof, prove
@@ -108,8 +109,9 @@ def solve(
     out: str | Path = OUT,
     force: bool = False,
     progress: Progress | None = None,
-) -> Solution:
-    """Solve one deal of Napalm for money, and prove how near to best the solution is.
+    deal: bool = False,
+) -> Solution | GameSolution:
+    """Solve a whole game of Napalm, or one deal for money, and prove how near to best that is.
 
     Everybody learns from the same deals what each of his words would have brought
     (external-sampling CFR with linear weights). Then a best reply of each player to
@@ -122,9 +124,10 @@ def solve(
     game : str
         ``"napalm"``.
     players : int, optional
-        4 to 7; 5 when None.
+        4 or 5, and for one deal to 7; 5 when None.
     deals : int, float or str, optional
-        How many deals are learned from, rounded up to whole blocks of 8,192: ``"16M"``.
+        How many deals are learned from: ``"150M"`` when None, all states of the race together;
+        for one deal ``"16M"``, rounded up to whole blocks of 8,192.
     minutes : float, optional
         Learning stops after this time, too; then the same call goes on.
     rules : str, mapping or NapalmRules, optional
@@ -133,6 +136,8 @@ def solve(
         Any whole number >= 0. The same seed and number of deals give the same solution.
     threads, out, force, progress
         As in `simulate.run`.
+    deal : bool
+        One deal for money, in place of a whole game.
 
     Raises
     ------
@@ -141,15 +146,17 @@ def solve(
 
     Examples
     --------
-    >>> simulate.solve("napalm", players=4).solved.about["nash_conv"]  # doctest: +SKIP
+    >>> simulate.solve("napalm", players=4, deal=True).solved.about["nash_conv"]  # doctest: +SKIP
     """
-    asked = ask(game, players=players, deals=deals, minutes=minutes, rules=rules, seed=seed)
+    asked = ask(
+        game, players=players, deals=deals, minutes=minutes, rules=rules, seed=seed, deal=deal
+    )
     return asked.answer(
         Path(out) / asked.question.name,
         threads=choose_threads(threads),
         force=force,
         progress=progress,
-        minutes=minutes,
+        minutes=check_minutes(minutes),
     )
 
 
@@ -161,7 +168,8 @@ def ask(
     minutes: float | str | None = None,
     rules: str | Mapping[str, Any] | Rules | None = None,
     seed: int = SEED,
-) -> Asked:
+    deal: bool = False,
+) -> Asked | AskedGame:
     """Make a solver ready, see `solve`."""
     if check_game(game) != "napalm":
         raise InputError("noddy is solved by simulate.racing.solve_noddy, or simulate solve noddy")
@@ -172,6 +180,9 @@ def ask(
         number = MOST_DEALS  # the clock decides
     chosen = choose_rules(game, rules)
     check_rules(chosen)  # type: ignore[arg-type]  # those of Napalm
+    if not deal:
+        seats = check_players(game, PLAYERS if players is None else players)
+        return ask_game(chosen, seats, None if deals is None else number, seed)
     question = Question(
         kind="solve",
         game=game,
@@ -187,7 +198,7 @@ def ask(
     return Asked(question)
 
 
-def reopen(path: str | Path) -> Asked:
+def reopen(path: str | Path) -> Asked | AskedGame:
     """Make a solver ready that was begun before, from its folder."""
     folder, config = same_question(path, "solve")
     asked = ask(
@@ -196,6 +207,7 @@ def reopen(path: str | Path) -> Asked:
         deals=config["games"],
         rules=rules_module(config["game"]).from_dict(config["rules"]),
         seed=config["seed"],
+        deal="solved" not in config,
     )
     asked.question.check_same(folder)
     return asked
@@ -369,6 +381,7 @@ def replies_table(proof: Proof) -> pa.Table:
 def read_whole(file: Path) -> Solved | None:
     """Read a strategy that was kept, if it is there and whole."""
     try:
-        return read_solved(file, file.read_bytes())
+        found = read_solved(file, file.read_bytes())
     except (OSError, InputError):
         return None
+    return found if isinstance(found, Solved) else None

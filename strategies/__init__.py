@@ -2,9 +2,9 @@
 
 A strategy is a `.py` file with one plain function, ``p_yes(view, ...)`` for Napalm or
 ``value(view, option, ...)`` for Noddy, or, for Napalm, a `.toml` file of thresholds
-(`strategies.table`), or an `.npz` file that a solver made (`strategies.solved`, and for Noddy
-`strategies.race`). A file that is put into `strategies/napalm` or `strategies/noddy` is a
-built-in: nothing else has to be edited.
+(`strategies.table`), or an `.npz` file that a solver made (`strategies.solved`,
+`strategies.solved_game`, and for Noddy `strategies.race`). A file that is put into
+`strategies/napalm` or `strategies/noddy` is a built-in: nothing else has to be edited.
 
 Reading a strategy does not run its file, and imports no Numba: its docstring and its parameters are
 read from the text.

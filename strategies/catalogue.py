@@ -40,8 +40,8 @@ def built_ins(game: str) -> dict[str, Path]:
 def solved_tables(game: str) -> dict[str, Path]:
     """List the tables of a game that came with the package and that a solver made, by name.
 
-    `solved:napalm-4` is the file `solved-4.npz` of the folder `napalm`, and `solved:noddy` is
-    `solved.npz` of the folder `noddy`.
+    `solved:napalm-4` is the file `solved-4.npz` of the folder `napalm`, `solved:napalm-4-deal` is
+    `solved-4-deal.npz`, and `solved:noddy` is `solved.npz` of the folder `noddy`.
     """
     files = sorted((BUILT_IN / game).glob("solved*.npz"))
     return {f"{SOLVED}{game}{path.stem.removeprefix('solved')}": path for path in files}

@@ -36,10 +36,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from simulate.napalm.view import View
+    from strategies.solved_game import SolvedGame
 
 FORMAT = 1
 FULL = 255
 """What a chance of 1 is."""
+
+WHOLE_GAME = "a whole game"
+"""What a table for whole games says it has solved: see `strategies.solved_game`."""
 
 TWOS = 91
 ARRAYS = ("first", "challenged", "second", "third")
@@ -169,8 +173,8 @@ def file_bytes(solved: Solved) -> bytes:
     return stream.getvalue()
 
 
-def read_solved(path: Path, data: bytes) -> Solved:
-    """Read the bytes of a file.
+def read_solved(path: Path, data: bytes) -> Solved | SolvedGame:
+    """Read the bytes of a file: a table for one deal, or for whole games.
 
     Raises
     ------
@@ -181,13 +185,17 @@ def read_solved(path: Path, data: bytes) -> Solved:
 
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
-            arrays = {name: found[name] for name in ("about", *ARRAYS, *EDGES)}
-        about = json.loads(str(arrays.pop("about")))
-        if about["format"] != FORMAT:
-            raise InputError(
-                f"{path} is a solved strategy of format {about['format']}, this version reads "
-                f"format {FORMAT}"
-            )
+            about = json.loads(str(found["about"]))
+            if about["format"] != FORMAT:
+                raise InputError(
+                    f"{path} is a solved strategy of format {about['format']}, this version reads "
+                    f"format {FORMAT}"
+                )
+            if about.get("solved") == WHOLE_GAME:
+                from strategies.solved_game import read_game
+
+                return read_game(path, data, about)
+            arrays = {name: found[name] for name in (*ARRAYS, *EDGES)}
         sizes = [len(arrays[name]) + 1 for name in EDGES]
         wanted = shapes(int(about["players"]), sizes[0], sizes[1])
         fits = about["game"] == "napalm" and all(

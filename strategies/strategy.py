@@ -15,6 +15,7 @@ from simulate.errors import InputError
 from strategies.plain import place_of, run_files
 from strategies.race import RaceTable, read_race
 from strategies.solved import Solved, read_solved
+from strategies.solved_game import SolvedGame
 from strategies.source import FUNCTIONS, Number
 from strategies.state import state_text
 from strategies.table import Table, TableStrategy, read_table
@@ -140,7 +141,7 @@ class Strategy:
         return read_table(self.path, self.sources[self.path.name])
 
     @cached_property
-    def solved(self) -> Solved:
+    def solved(self) -> Solved | SolvedGame:
         """The table of an `.npz` strategy."""
         return read_solved(self.path, b64decode(self.sources[self.path.name]))
 

@@ -105,9 +105,17 @@ def test_ctrl_c_is_one_line_whatever_the_compiler_makes_of_it(capsys, monkeypatc
 
 
 def test_a_solved_table_is_a_field(capsys):
-    words = [*NAPALM, "--field", "solved:napalm-5", "--own", "solved:napalm-5", "--games", "2000"]
+    words = [
+        *NAPALM,
+        "--field",
+        "solved:napalm-5-deal",
+        "--own",
+        "solved:napalm-5-deal",
+        "--games",
+        "2000",
+    ]
     assert main([*words, "--slip", "0.02"]) == 0
-    assert "field: solved:napalm-5*5" in capsys.readouterr().out
+    assert "field: solved:napalm-5-deal*5" in capsys.readouterr().out
 
 
 def test_what_was_not_enough_is_said(capsys):

@@ -70,7 +70,9 @@ def test_for_programs(simulate):
 
 def test_one_seed_one_result(tmp_path):
     files = [
-        sim.solve(players=4, deals=2 * BLOCK, seed=seed, threads=threads, out=tmp_path / where).file
+        sim.solve(
+            players=4, deals=2 * BLOCK, seed=seed, threads=threads, out=tmp_path / where, deal=True
+        ).file
         for where, seed, threads in (("a", 1, 1), ("b", 1, 3), ("c", 2, 1))
     ]
     first, again, other = (file.read_bytes() for file in files)
@@ -79,7 +81,7 @@ def test_one_seed_one_result(tmp_path):
 
 
 def test_interrupted_it_goes_on(tmp_path, simulate, monkeypatch):
-    whole = sim.solve(players=4, deals=3 * BLOCK, out=tmp_path / "whole")
+    whole = sim.solve(players=4, deals=3 * BLOCK, out=tmp_path / "whole", deal=True)
     learn = School.learn
 
     def stopped(self, blocks, threads, told):
@@ -104,12 +106,12 @@ def test_interrupted_it_goes_on(tmp_path, simulate, monkeypatch):
 
 
 def test_the_clock_stops_it_and_the_same_call_goes_on(tmp_path):
-    short = {"players": 4, "minutes": 1e-6, "out": tmp_path}
+    short = {"players": 4, "minutes": 1e-6, "out": tmp_path, "deal": True}
     first = sim.solve(**short)
     assert (first.deals, first.complete) == (BLOCK, False)
     assert first.solved.about["deals"] == BLOCK
     assert sim.solve(**short).deals == 2 * BLOCK
-    both = sim.solve(players=4, deals=2 * BLOCK, out=tmp_path / "exact")
+    both = sim.solve(players=4, deals=2 * BLOCK, out=tmp_path / "exact", deal=True)
     assert both.file.read_bytes() == first.file.read_bytes()  # the file of the second call
     resumed = solver.reopen(first.path).answer(first.path, minutes=1e-6)
     assert resumed.deals == 3 * BLOCK
@@ -151,7 +153,7 @@ def test_damage_is_noticed(simulate):
 
 
 def test_the_solution_is_a_strategy(tmp_path):
-    found = sim.solve(players=5, deals=BLOCK, rules={"wheel": True}, out=tmp_path)
+    found = sim.solve(players=5, deals=BLOCK, rules={"wheel": True}, out=tmp_path, deal=True)
     strategy = strategies.load(found.file)
     assert strategy.players == 5
     assert strategy.solved.about["rules"]["wheel"] is True
@@ -162,7 +164,6 @@ def test_the_solution_is_a_strategy(tmp_path):
     ("command", "message"),
     [
         (["solve"], "no game is named: allowed: napalm"),
-        (["solve", "napalm"], "the whole game is not solved: write --deal"),
         (["solve", "noddy", "--deal"], "--deal is for napalm"),
         (["solve", "napolm", "--deal"], "unknown game 'napolm': did you mean 'napalm'?"),
         ([*SOLVE, "--deals", "0"], "deals 0 is not a whole number from 1 to"),

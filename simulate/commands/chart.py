@@ -10,15 +10,15 @@ from simulate.errors import InputError
 
 if TYPE_CHECKING:
     from strategies.race import RaceTable
-    from strategies.solved import Solved
+    from strategies.solved_game import SolvedGame
 
 HELP = "show with which hands a solved strategy says Yes, or who wins a race of Noddy"
 EXAMPLES = """\
-  simulate chart solved:napalm-5 --position 0
-  simulate chart solved:napalm-5 --position 3 --said 0,2
-  simulate chart solved:napalm-5 --position 1 --said 0 --challenged
+  simulate chart solved:napalm-4 --position 0
+  simulate chart solved:napalm-4 --position 3 --said 0 --collected 2,1,0,3 --pot 22
+  simulate chart solved:napalm-5-deal --position 1 --said 0 --challenged
   simulate chart solved:noddy --cards 4 --others 3
-  simulate chart results/solve-napalm-0123456789abcdef/napalm-5.npz --stage 3 --position 4 --said2 1
+  simulate chart results/solve-napalm-0123456789abcdef/napalm-5.npz --stage 3 --position 4
 """
 
 
@@ -27,12 +27,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "strategy",
         metavar="STRATEGY",
-        help="solved:napalm-5, solved:noddy, an .npz file, or the folder of simulate solve",
+        help="solved:napalm-4, solved:noddy, an .npz file, or the folder of simulate solve",
     )
     parser.add_argument("--stage", metavar="N", help="1, 2 or 3 (1)")
     parser.add_argument("--position", metavar="P", help="who speaks: from eldest, 0 (0)")
     parser.add_argument("--said", metavar="P,P", help="positions that have said Yes before (none)")
-    parser.add_argument("--said2", metavar="P,P", help="at stage 3: who said Yes at stage 2 (none)")
+    parser.add_argument(
+        "--said2", metavar="P,P", help="one deal, stage 3: who said Yes at stage 2 (none)"
+    )
+    parser.add_argument(
+        "--collected", metavar="N,N", help="whole games: what each position has collected (all 0)"
+    )
+    parser.add_argument(
+        "--pot",
+        metavar="N",
+        help="whole games: the pot (as if each stake was taken in its own deal)",
+    )
     parser.add_argument(
         "--challenged", action="store_true", help="at stage 1: the answer to the dealer's challenge"
     )
@@ -46,6 +56,7 @@ def main(args: argparse.Namespace) -> int:
     from simulate.numerals import whole_number
     from strategies import load
     from strategies import solved as solved_ones
+    from strategies.solved import ARRAYS, FULL, Solved
 
     named = file_of(args.strategy)
     is_table = named.startswith("solved:") or named.lower().endswith(".npz")
@@ -70,14 +81,30 @@ def main(args: argparse.Namespace) -> int:
         raise InputError("--said2 is for stage 3")
     if args.challenged and stage != 1:
         raise InputError("--challenged is for stage 1")
-    lines = [situation(solved.n, stage, position, said, said2, args.challenged), ""]
     heard = (1 << position) - 1 + said
-    if stage == 1:
-        table = solved.challenged if args.challenged else solved.first
-        lines += two_card_chart([value / 255 for value in table[heard].tolist()])
+    words = situation(solved.n, position, said, args.challenged)
+    time = stage if stage > 1 else int(args.challenged)
+    if isinstance(solved, Solved):
+        if args.collected or args.pot:
+            raise InputError("--collected and --pot are for a table for whole games")
+        table = getattr(solved, ARRAYS[time])
+        chances = (table[said2, heard] if stage == 3 else table[heard]) / FULL
+        if stage == 3:
+            words.insert(1, f"at stage 2 Yes from {_named(said2, solved.n)}")
     else:
-        row = solved.second[heard] if stage == 2 else solved.third[said2, heard]
-        lines += strength_chart(solved, stage, [value / 255 for value in row.tolist()])
+        if args.said2:
+            raise InputError("--said2 is for a table for one deal")
+        counts, pot = state_of(solved, args.collected, args.pot)
+        chances = solved.words(counts, pot, time)[heard]
+        words.insert(1, f"collected {','.join(map(str, counts))}, pot {pot}")
+    head, *rest = words
+    print(", ".join([f"{solved.n} players, stage {stage}, {head}", *rest]), end="")
+    print(": chance of Yes in per cent\n")
+    if stage == 1:
+        lines = two_card_chart(chances.tolist())
+    else:
+        edges = solved.edges2 if stage == 2 else solved.edges3
+        lines = strength_chart(edges.tolist(), chances.tolist())
     print("\n".join(lines))
     return OK
 
@@ -87,7 +114,7 @@ def file_of(named: str) -> str:
     folder = Path(named)
     if not folder.is_dir():
         return named
-    found = sorted(folder.glob("*.npz"))
+    found = sorted(folder.glob("napalm-*.npz")) or sorted(folder.glob("*.npz"))
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
         raise InputError(f"folder {named!r}: one .npz file is wanted there, it has {names}")
@@ -101,7 +128,7 @@ def race(args: argparse.Namespace, table: RaceTable) -> int:
     from simulate.numerals import whole_number
     from strategies.race import FRESH, MOST
 
-    for name in ("stage", "position", "said", "said2", "challenged"):
+    for name in ("stage", "position", "said", "said2", "challenged", "collected", "pot"):
         if getattr(args, name):
             raise InputError(f"--{name} is for napalm")
     cards, others = (
@@ -110,6 +137,19 @@ def race(args: argparse.Namespace, table: RaceTable) -> int:
     )
     print("\n".join(race_lines(table, cards, others)))
     return OK
+
+
+def state_of(solved: SolvedGame, collected: str | None, pot: str | None) -> tuple[list[int], int]:
+    """Read collected counts and a pot."""
+    from simulate.numerals import whole_number
+
+    n, most = solved.n, solved.target - 1
+    words = collected.split(",") if collected else ["0"] * n
+    if len(words) != n:
+        raise InputError(f"--collected {collected}: {len(words)} counts, one for each of {n}")
+    counts = [whole_number("count in --collected", word, 0, most) for word in words]
+    usual = n + (n - 1) * sum(counts)
+    return counts, whole_number("pot", pot or str(usual), n, 1_000_000)
 
 
 def _bits(name: str, text: str | None, stop: int) -> int:
@@ -124,19 +164,19 @@ def _bits(name: str, text: str | None, stop: int) -> int:
     return said
 
 
-def situation(n: int, stage: int, position: int, said: int, said2: int, challenged: bool) -> str:
-    """Say who speaks and what he has heard."""
-    who = {0: "eldest", n - 1: "the dealer"}.get(position, f"position {position}")
-    heard = [str(place) for place in range(position) if said >> place & 1]
-    words = [f"{n} players, stage {stage}, {who}"]
+def _named(said: int, stop: int) -> str:
+    """Name the positions of some bits."""
+    return " and ".join(str(place) for place in range(stop) if said >> place & 1) or "nobody"
+
+
+def situation(n: int, position: int, said: int, challenged: bool) -> list[str]:
+    """Say who speaks, and what he has heard."""
+    words = [{0: "eldest", n - 1: "the dealer"}.get(position, f"position {position}")]
     if challenged:
         words.append("the dealer alone has said Yes")
-    if stage == 3:
-        before = [str(place) for place in range(n) if said2 >> place & 1]
-        words.append(f"at stage 2 Yes from {' and '.join(before) or 'nobody'}")
     if position:
-        words.append(f"Yes heard from {' and '.join(heard) or 'nobody'}")
-    return ", ".join(words) + ": chance of Yes in per cent"
+        words.append(f"Yes heard from {_named(said, position)}")
+    return words
 
 
 def cell(chance: float) -> str:
@@ -157,9 +197,9 @@ def two_card_chart(chances: list[float]) -> list[str]:
     return lines
 
 
-def strength_chart(solved: Solved, stage: int, chances: list[float]) -> list[str]:
+def strength_chart(begins: list[float], chances: list[float]) -> list[str]:
     """Write the classes of hands, the strongest first; those that answer alike share a line."""
-    edges = [0.0, *(solved.edges2 if stage == 2 else solved.edges3).tolist(), 1.0]
+    edges = [0.0, *begins, 1.0]
     lines, top = ["strength          Yes"], len(chances)
     while top > 0:
         low = top - 1

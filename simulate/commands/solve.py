@@ -12,10 +12,13 @@ from simulate.commands.race import show_race
 from simulate.errors import InputError
 
 if TYPE_CHECKING:
+    from simulate.game_solver import GameSolution
     from simulate.solver import Solution
 
 HELP = "find near-best play, and prove how near it is"
 EXAMPLES = """\
+  simulate solve napalm --players 4
+  simulate solve napalm --players 5 --minutes 10
   simulate solve napalm --players 5 --deal
   simulate solve napalm --players 7 --deal --minutes 1 --seed 2
   simulate solve napalm --deal --rule stage3.penalty=0 --deals 4M
@@ -31,12 +34,14 @@ ASKED = ("players", "deals", "minutes", "seed")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     parser.add_argument("game", nargs="?", metavar="GAME", help="napalm or noddy")
-    parser.add_argument("--players", metavar="N", help="4 to 7 (5)")
+    parser.add_argument("--players", metavar="N", help="4 or 5, for one deal to 7 (5)")
     parser.add_argument(
-        "--deal", action="store_true", help="one deal for money, which is what can be solved"
+        "--deal", action="store_true", help="one deal for money, in place of a whole game"
     )
     parser.add_argument(
-        "--deals", metavar="N", help="how many deals are learned from (16M): 1e6, 64M"
+        "--deals",
+        metavar="N",
+        help="how many deals are learned from (150M; one deal 16M): 1e6, 64M",
     )
     parser.add_argument(
         "--minutes", metavar="N", help="stop learning after this time; the same call goes on"
@@ -72,12 +77,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Solve a deal, and print how near to best the solution is."""
+    """Solve a game or a deal, and print how near to best the solution is."""
     from simulate.commands.asking import nothing_else, play
     from simulate.request import OUT
     from simulate.solver import ask, check_minutes, reopen
 
-    check_minutes(args.minutes)
+    limit = check_minutes(args.minutes)
     if args.alone and args.game != "noddy":
         raise InputError("--alone is for noddy")
     if args.game == "noddy" or (args.resume and game_of(args.resume) == "noddy"):
@@ -85,16 +90,14 @@ def main(args: argparse.Namespace) -> int:
     if args.resume:
         nothing_else(args, ("deal", "deals"))
         folder = Path(args.resume)
-        return play(args, reopen(folder).answer, folder, show, BAR, minutes=args.minutes)
+        return play(args, reopen(folder).answer, folder, show, BAR, minutes=limit)
     if args.game is None:
         raise InputError("no game is named: allowed: napalm, noddy")
-    if not args.deal:
-        raise InputError("the whole game is not solved: write --deal for one deal for money")
     given = {name: getattr(args, name) for name in ASKED if getattr(args, name) is not None}
     rules = rule_settings(args.game, args.rules, args.rule)
-    question = ask(args.game, rules=rules, **given)
+    question = ask(args.game, rules=rules, deal=args.deal, **given)
     folder = Path(args.out or OUT) / question.question.name
-    return play(args, question.answer, folder, show, BAR, minutes=args.minutes)
+    return play(args, question.answer, folder, show, BAR, minutes=limit)
 
 
 def game_of(path: str) -> str:
@@ -146,8 +149,54 @@ def lone(args: argparse.Namespace) -> int:
     return OK
 
 
-def show(found: Solution) -> str:
+def show(found: Solution | GameSolution) -> str:
     """Write a solution as text."""
+    from simulate.game_solver import GameSolution
+
+    return show_game(found) if isinstance(found, GameSolution) else show_deal(found)
+
+
+def show_game(found: GameSolution) -> str:
+    """Write a solution of whole games as text."""
+    from simulate.commands.show import may_colour
+    from simulate.config import rules_text
+    from simulate.text import columns
+
+    if found.solved is None:
+        return "\n".join(
+            [
+                f"not complete: {found.done:,} of {found.total:,} deals",
+                f"to go on: simulate solve --resume {found.path}",
+            ]
+        )
+    solved = found.solved
+    about, n = solved.about, solved.n
+    rows = []
+    for position, equity in enumerate(solved.equity[0, 0]):
+        who = {0: " (eldest)", n - 1: " (dealer)"}.get(position, "")
+        played = f"{about['worth'][position]:+.3f} ± {1.96 * about['worth_error'][position]:.3f}"
+        rows.append([f"{position}{who}", f"{equity - 1:+.3f}", played])
+    rules = rules_text("napalm", found.question.rules.to_dict())
+    gain = f"{about['gain']:.3f} ± {1.96 * about['gain_error']:.3f} stakes a game"
+    return "\n".join(
+        [
+            f"napalm, {n} players, a whole game, {rules}: learned from {about['deals']:,} deals",
+            "",
+            *columns(
+                ["position at first", "equity", "self-play"], rows, colour=may_colour(sys.stdout)
+            ),
+            "",
+            f"A best reply in one seat gains {gain}, a lower bound of the true best.",
+            f"It is scored in {about['scored']:,} games, as is self-play.",
+            "",
+            f"strategy: {found.file}",
+            f"best reply: {found.reply}",
+        ]
+    )
+
+
+def show_deal(found: Solution) -> str:
+    """Write a solution of one deal as text."""
     from simulate.commands.show import may_colour
     from simulate.config import rules_text
     from simulate.text import columns

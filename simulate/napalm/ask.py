@@ -29,7 +29,9 @@ def ask(table, stage, turn, position, step, n, key, rules, brains, strengths, wh
         lane = np.int64(table.own[0, which])
         if kind == SOLVED:
             said = np.int64(table.words[0, lane])
-            p = solved_chance(table, lane, stage, turn, position, n, said, brains, strengths, who)
+            p = solved_chance(
+                table, lane, stage, turn, position, step, n, said, brains, strengths, who
+            )
         elif kind == THRESHOLDS:
             place = situation(who, stage, turn, position, np.int64(table.heard[0, lane]))
             reached = table.value[stage * n + position, lane] >= brains.cut[place]

@@ -48,6 +48,11 @@ class Brains(NamedTuple):
         How many classes of hands it tells apart at each.
     classed : uint8, shape (K, 3, indices)
         The class of a hand by stage and index (see `simulate.napalm.strength`).
+    race : int64, shape (K, 3)
+        Of a solved table for whole games (see `strategies.solved_game`): how many pots it knows,
+        how many stakes win its game, and how many chances a state has at a pot. All 0 for others.
+    pots : float64, shape (K, sums, most pots)
+        Which pots these are, by the sum of all counts.
     """
 
     cut: NDArray[np.uint32]
@@ -62,3 +67,5 @@ class Brains(NamedTuple):
     starts: NDArray[np.int64]
     classes: NDArray[np.int64]
     classed: NDArray[np.uint8]
+    race: NDArray[np.int64]
+    pots: NDArray[np.float64]

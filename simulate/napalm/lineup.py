@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import importlib
 import inspect
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 import simulate.napalm.ask
 from simulate.address import address_of
 from simulate.errors import InputError
+from simulate.jit import FOLDER
 from simulate.napalm.brains import (
     FUNCTION,
     HEARD,
@@ -31,7 +34,8 @@ from simulate.napalm.rules import KernelRules
 from simulate.napalm.solving.classes import class_table
 from simulate.napalm.strength import NEVER, Strengths, strength_tables, value_cut
 from simulate.napalm.table import empty_table
-from strategies.solved import ARRAYS
+from strategies.solved import ARRAYS, TWOS
+from strategies.solved_game import SolvedGame
 
 if TYPE_CHECKING:
     from strategies import Strategy
@@ -120,23 +124,57 @@ def _solved_tables(strategies: Sequence[Strategy], wheel: bool) -> dict[str, NDA
     solved = any(strategy.kind == "npz" for strategy in strategies)
     indices = len(strength_tables(wheel).bucket[0]) if solved else 0
     classed = np.zeros((number, STAGES, indices), np.uint8)
+    race, pots = np.zeros((number, 3), np.int64), [np.ones((1, 2))] * number
     pieces, size = [np.zeros(0, np.uint8)], 0
     for who, strategy in enumerate(strategies):
         if strategy.kind != "npz":
             continue
         table = strategy.solved
         classed[who] = class_table(wheel, (table.edges2, table.edges3))
+        kinds = (TWOS, TWOS, len(table.edges2) + 1, len(table.edges3) + 1)
+        classes[who] = kinds
+        if isinstance(table, SolvedGame):
+            starts[who], pots[who] = np.add(table.starts, size), table.pots
+            pieces.append(mapped(strategy, table).reshape(-1))
+            race[who] = (table.pots.shape[1], table.target, table.size)
+            size += pieces[-1].size
+            continue
         for time, name in enumerate(ARRAYS):
-            chances = getattr(table, name)
-            starts[who, time], classes[who, time] = size, chances.shape[-1]
-            pieces.append(chances.reshape(-1))
-            size += chances.size
+            starts[who, time] = size
+            pieces.append(getattr(table, name).reshape(-1))
+            size += pieces[-1].size
+    most = np.max([(1, 2), *(rows.shape for rows in pots)], axis=0)
+    padded = np.zeros((number, *most))
+    for who, rows in enumerate(pots):
+        padded[who] = np.pad(rows, [(0, more) for more in most - rows.shape], mode="edge")
     return {
-        "solved": np.concatenate(pieces),
+        "solved": pieces[1] if len(pieces) == 2 else np.concatenate(pieces),
         "starts": starts,
         "classes": classes,
         "classed": classed,
+        "race": race,
+        "pots": padded,
     }
+
+
+def mapped(strategy: Strategy, table: SolvedGame) -> NDArray[np.uint8]:
+    """Map the chances of a table into memory, from where compiled code is kept.
+
+    All processes that play it then share them, and only what is played is read.
+    """
+    if FOLDER is None:
+        return table.chances
+    path = FOLDER / f"solved_{strategy.source_hash[:32]}.npy"
+    try:
+        if not path.exists():
+            with tempfile.NamedTemporaryFile(dir=FOLDER, suffix=".tmp", delete=False) as file:
+                np.save(file, table.chances)
+            Path(file.name).replace(path)
+        # Copied where written to, which is never: so it is of the type of any other array.
+        found: NDArray[np.uint8] = np.load(path, mmap_mode="c").view(np.ndarray)
+    except (OSError, ValueError, EOFError):
+        return table.chances
+    return found if found.shape == (*table.equity.shape[:1], *found.shape[1:]) else table.chances
 
 
 def check_players(strategy: Strategy, n: int) -> None:

@@ -79,17 +79,35 @@ def view_of(table, lane, stage, turn, position, step, n, said, heard, rules, str
     )
 
 
-def solved_chance(table, lane, stage, turn, position, n, said, brains, strengths, who):
+def solved_chance(table, lane, stage, turn, position, step, n, said, brains, strengths, who):
     """Look up what a table that a solver made answers: see `strategies.solved`."""
     flip = INVERTED if stage == 1 else 0
     value = np.int64(table.value[stage * n + position, lane]) ^ flip
     kind = np.int64(brains.classed[who, stage, class_index(strengths, value)])
     heard = (1 << position) - 1 + (said & (1 << position) - 1)
     time = stage + 1 if stage > 0 else turn
-    if stage == 2:
+    pots = brains.race[who, 0]
+    if stage == 2 and pots == 0:
         heard += np.int64(table.said[1, lane]) * ((1 << n) - 1)
     place = brains.starts[who, time] + heard * brains.classes[who, time] + kind
-    return brains.solved[place] / 255.0
+    if pots == 0:
+        return brains.solved[place] / 255.0
+    # A table for whole games: see `strategies.solved_game`.
+    target, size = brains.race[who, 1], brains.race[who, 2]
+    state, total, scale = 0, 0, pots
+    for other in range(n):
+        count = min(np.int64(table.collected[around(other + step, n), lane]), target - 1)
+        state += count * scale
+        total += count
+        scale *= target
+    node, pot = 0, np.float64(table.pot[0, lane])
+    while node < pots - 2 and pot > brains.pots[who, total, node + 1]:
+        node += 1
+    below, above = brains.pots[who, total, node], brains.pots[who, total, node + 1]
+    part = min(max((pot - below) / (above - below), 0.0), 1.0)
+    place += (state + node) * size
+    low, high = np.float64(brains.solved[place]), np.float64(brains.solved[place + size])
+    return (low + part * (high - low)) / 255.0
 
 
 compile_module(__name__, fills_only=True, inlined="all", inner="all", literals=False)

@@ -1,1 +1,1 @@
-"""Napalm solved: one deal for money, by learning from regrets."""
+"""Napalm solved, one deal for money and whole games, by learning from regrets."""

@@ -1,0 +1,387 @@
+"""A whole game of Napalm solved: backwards over the race, from the states nearest its end.
+
+The folder is like that of a solved deal (see `simulate.solver`). What has been learned so far is
+kept beside ``run.json``; in the end there are the strategy, a best reply to it, and a part with the
+equity of every state and what games brought.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simulate import arrow, store
+from simulate.errors import InputError
+from simulate.executors import HERE, Where
+from simulate.lock import locked
+from simulate.napalm.solving import game_file
+from simulate.napalm.solving.induction import (
+    FINER,
+    GAMES,
+    LEAST,
+    NODES,
+    POOL,
+    POWER_OF_VISITS,
+    ROUNDS,
+    WEIGHED,
+    Game,
+    Induction,
+    Look,
+    Solved,
+    fewest,
+    look,
+    nothing_known,
+    share_out,
+)
+from simulate.napalm.solving.lots import LOT
+from simulate.napalm.solving.race_reply import ReplyTraining
+from simulate.napalm.solving.school import CLASSES, POWER, SLIP
+from simulate.question import Question
+from simulate.results import Results
+from simulate.runner import made, versions
+from strategies.solved import WHOLE_GAME, read_solved
+from strategies.solved_game import SolvedGame, equity_columns
+
+if TYPE_CHECKING:
+    from simulate.runner import Progress
+
+DEALS = 150_000_000
+"""From how many deals all states together are learned when nothing is said."""
+
+MOST_DEALS = 10**12
+PLAYERS = (4, 5)
+MOST_STATES = 4096
+"""States of the race that are solved at most; each has tables of its own."""
+
+LOOK = 4
+"""A first look takes a part of the deals that a state is learned from at least: one in so many."""
+
+REPLY = 2
+"""A best reply is trained on a part of the deals: one in so many."""
+
+SCORED = 1 << 20
+"""How many games it is scored in, where the table was learned from more deals than that."""
+
+FRESH = 1 << 30
+"""The number from which the deals of a best reply are counted."""
+
+KEPT_EVERY = 20.0
+"""Seconds after which what has been learned is kept again."""
+
+LEARNED, ANSWERED, LOOKED = "learned", "answered", "looked"
+EQUITY, GAMES_TABLE = "equity", "games"
+
+
+@dataclass(frozen=True)
+class GameSolution:
+    """A whole game, solved, or as far as it has been.
+
+    Attributes
+    ----------
+    question : Question
+        What was asked.
+    solved : SolvedGame or None
+        The strategy; None where it is not complete.
+    done, total : int
+        Deals that states were learned from, and a best reply trained on, and how many there are.
+    path : Path
+        The folder of the results.
+    file, reply : Path
+        The strategy's file in it, and a best reply's.
+    """
+
+    question: Question
+    solved: SolvedGame | None
+    done: int
+    total: int
+    path: Path
+    file: Path
+    reply: Path
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is solved."""
+        return self.solved is not None
+
+    def document(self) -> dict[str, Any]:
+        """Return all of it as JSON takes it."""
+        about = {} if self.solved is None else self.solved.about
+        return {
+            **self.question.to_dict(),
+            **{name: value for name, value in about.items() if name != "rules"},
+            "complete": self.complete,
+            "file": str(self.file),
+            "reply": str(self.reply),
+        }
+
+
+def ask_game(rules: Any, players: int, deals: int | None, seed: int) -> AskedGame:
+    """Make a solver ready, see `simulate.solve`.
+
+    Raises
+    ------
+    InputError
+        When such a game is not solved.
+    """
+    if players not in PLAYERS:
+        raise InputError(
+            f"players {players}: a whole game is solved for 4 and 5, one deal (--deal) for more"
+        )
+    most = int(MOST_STATES ** (1 / players) + 1e-9)
+    if rules.target > most:
+        raise InputError(
+            f"target {rules.target}: a whole game between {players} is solved up to {most}"
+        )
+    method = {
+        "nodes": NODES, "pool": POOL, "classes": CLASSES, "power": POWER, "slip": SLIP,
+        "rounds": ROUNDS, "least": LEAST, "weighed": WEIGHED, "visits": POWER_OF_VISITS,
+        "games": GAMES, "finer": FINER, "look": LOOK, "reply": REPLY, "scored": SCORED,
+    }  # fmt: skip
+    question = Question(
+        kind="solve",
+        game="napalm",
+        rules=rules,
+        players=(),
+        seed=seed,
+        games=DEALS if deals is None else deals,
+        asked={"players": players, "solved": WHOLE_GAME, "method": method},
+    )
+    return AskedGame(question)
+
+
+@dataclass(frozen=True)
+class AskedGame:
+    """A solver of whole games ready to begin."""
+
+    question: Question
+
+    @property
+    def solving(self) -> Game:
+        """The game that is solved."""
+        return Game(self.question.rules, int(self.question.asked["players"]), self.question.seed)
+
+    def answer(
+        self,
+        folder: Path,
+        *,
+        threads: int = 1,
+        where: Where = HERE,  # noqa: ARG002  (a solver learns in this process)
+        force: bool = False,
+        progress: Progress | None = None,
+        minutes: float | None = None,
+    ) -> GameSolution:
+        """Learn what is missing, and prove it; what was done before is read."""
+        with made(folder), locked(folder):
+            kept = self.folder(folder, force)
+            work = Work(self, kept, threads, progress, minutes)
+            if not work.complete:
+                work.run()
+            return work.solution()
+
+    def folder(self, path: Path, force: bool) -> store.Folder:
+        """Open the folder, or begin it."""
+        if force:
+            store.clear(path)
+            for pattern in (f"{LEARNED}-*", f"{ANSWERED}-*", f"{LOOKED}-*", "*.npz"):
+                for file in path.glob(pattern):
+                    file.unlink()
+        if not (path / store.MANIFEST).exists():
+            store.create(
+                path,
+                self.question.hash,
+                self.question.to_dict(),
+                part_games=self.question.games,
+                summary=(),
+                rows=(EQUITY, GAMES_TABLE),
+                versions=versions(),
+            )
+        folder = store.open_folder(path)
+        self.question.check_same(folder)
+        return folder
+
+
+class Work:
+    """One session of a solver of whole games."""
+
+    def __init__(
+        self,
+        asked: AskedGame,
+        folder: store.Folder,
+        threads: int,
+        progress: Progress | None,
+        minutes: float | None,
+    ) -> None:
+        self.asked, self.folder, self.threads = asked, folder, threads
+        self.game = asked.solving
+        self.progress = progress
+        self.end = None if minutes is None else time.monotonic() + 60 * minutes
+        self.file = folder.path / f"napalm-{self.game.n}.npz"
+        self.reply = folder.path / f"reply-{self.game.n}.npz"
+        self.deals = asked.question.games
+        self.least = fewest(self.game, self.deals)
+        self.glance = max(self.least // LOOK // LOT, 1) * LOT
+        self.looked = 2 * self.game.states * self.game.nodes * self.glance
+        self.before, self.now = 0, 0
+        self.kept_at = time.monotonic()
+
+    @property
+    def total(self) -> int:
+        """About how many deals states are learned from, and the reply is trained on."""
+        return self.looked + self.deals + self.deals // REPLY
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is there, and whole."""
+        there = loaded(self.file) and loaded(self.reply)
+        return bool(there and Results(self.folder).complete and not store.faults(self.folder))
+
+    def run(self) -> bool:
+        """Do all that is missing; return whether all is done."""
+        game = self.game
+        lots = game.draw()
+        seen = self.look(lots)
+        if seen is None:
+            return False
+        first = seen.first.astype(np.float32)
+        self.before = self.looked
+        solved = self.restored(LEARNED, nothing_known(game))
+        share = share_out(seen.often, self.deals, self.least)
+        learning = Induction(game, lots, game.thirds(lots, first), solved, share)
+        if not self.kept_while(LEARNED, solved, learning):
+            return False
+        self.before += self.deals
+        fresh = game.draw(FRESH)
+        answer = self.restored(ANSWERED, nothing_known(game, fine=True))
+        share = share_out(seen.often, self.deals // REPLY, self.least)
+        training = ReplyTraining(game, fresh, game.thirds(fresh, first), solved, answer, share)
+        if not self.kept_while(ANSWERED, answer, training):
+            return False
+        self.before += self.deals // REPLY
+        self.finish(solved, answer)
+        return True
+
+    def told(self, done: int) -> bool:
+        """Hear how far it is; return whether the time is up."""
+        self.now = min(self.before + done, self.total)
+        if self.progress is not None:
+            self.progress(self.now, self.total)
+        return self.end is not None and time.monotonic() > self.end
+
+    def look(self, lots: Any) -> Look | None:
+        """Take a first look, or read what was seen."""
+        often, first = self.read(f"{LOOKED}-states"), self.read(f"{LOOKED}-first")
+        shape = (2, self.game.states, self.game.nodes)
+        if often is not None and first is not None:
+            return Look(often["often"].to_numpy().reshape(shape), first["first"].to_numpy())
+        seen = look(self.game, lots, self.glance, self.threads, self.told)
+        if seen is not None:
+            path = self.folder.path
+            store.keep_table(path, f"{LOOKED}-first", arrow.table({"first": seen.first}))
+            often = arrow.table({"often": seen.often.reshape(-1)})
+            store.keep_table(path, f"{LOOKED}-states", often)
+        return seen
+
+    def kept_while(self, name: str, solved: Solved, work: Induction | ReplyTraining) -> bool:
+        """Work on, and keep what has been learned now and then, and in the end."""
+
+        def told(done: int) -> bool:
+            if time.monotonic() - self.kept_at > KEPT_EVERY:
+                self.keep(name, solved)
+            return self.told(done)
+
+        if solved.lasts_done.all():
+            return True
+        try:
+            return work.run(self.threads, told)
+        finally:
+            self.keep(name, solved)
+
+    def keep(self, name: str, solved: Solved) -> None:
+        """Keep what has been learned so far; last what says of which states."""
+        done = {"deals": solved.deals_done.copy(), "lasts": solved.lasts_done.copy()}
+        values = {each: getattr(solved, each).reshape(-1) for each in ("deals", "lasts", "error")}
+        for part, columns in (
+            ("chances", {"chances": solved.chances.reshape(-1)}),
+            ("values", values),
+            ("states", done),
+        ):
+            store.keep_table(self.folder.path, f"{name}-{part}", arrow.table(columns))
+        self.kept_at = time.monotonic()
+
+    def restored(self, name: str, solved: Solved) -> Solved:
+        """Go on from what was kept, if anything was."""
+        states = self.read(f"{name}-states")
+        if states is None:
+            return solved
+        for part, columns in (("chances", ("chances",)), ("values", ("deals", "lasts", "error"))):
+            table = self.read(f"{name}-{part}")
+            for column in columns:
+                array = getattr(solved, column)
+                array[:] = table[column].to_numpy().reshape(array.shape)
+        solved.deals_done[:] = states["deals"].to_numpy()
+        solved.lasts_done[:] = states["lasts"].to_numpy()
+        return solved
+
+    def read(self, name: str) -> Any:
+        """Read a table that was kept; None where there is none."""
+        path = self.folder.path / f"{name}.parquet"
+        if not path.exists():
+            return None
+        try:
+            return store.read_kept(path)
+        except store.DamagedFile as error:
+            raise InputError(f"{path} is damaged ({error}): --force starts afresh") from None
+
+    def finish(self, solved: Solved, answer: Solved) -> None:
+        """Play games with the table and the reply, and write all that was found."""
+        from strategies import load
+
+        game = self.game
+        about = game_file.about_game(game, self.deals)
+        answered = {**about, "reply": True}
+        store.keep_file(self.reply, game_file.file_of(game, answer, game.fine, answer, answered))
+        store.keep_file(self.file, game_file.file_of(game, solved, game.edges, solved, about))
+        table, reply = (load(str(file), "napalm") for file in (self.file, self.reply))
+        games = min(SCORED, self.deals)
+        score = game_file.score(game, table, reply, games, lambda: self.told(0))
+        about |= game_file.score_about(score)
+        data = game_file.file_of(game, solved, game.edges, solved, about)
+        store.keep_file(self.file, data)
+        found = loaded(self.file)
+        assert found is not None  # noqa: S101  (it has just been written)
+        tables = {
+            EQUITY: arrow.table(equity_columns(found)),
+            GAMES_TABLE: arrow.table(
+                {
+                    "position": np.arange(game.n),
+                    "worth": score.worth,
+                    "worth_error": score.worth_error,
+                    "equity": solved.deals[0, 0] - 1.0,
+                    "gain": np.full(game.n, score.gain),
+                    "gain_error": np.full(game.n, score.gain_error),
+                }
+            ),
+        }
+        store.commit(self.folder, 0, tables)
+        self.now = self.total
+
+    def solution(self) -> GameSolution:
+        """Return what there is."""
+        found = loaded(self.file) if self.complete else None
+        path, now = self.folder.path, self.total if found else self.now
+        return GameSolution(
+            self.asked.question, found, now, self.total, path, self.file, self.reply
+        )
+
+
+def loaded(file: Path) -> SolvedGame | None:
+    """Read a strategy's file that was written here, if it is there and whole."""
+    try:
+        found = read_solved(file, file.read_bytes())
+    except (OSError, InputError):
+        return None
+    return found if isinstance(found, SolvedGame) else None

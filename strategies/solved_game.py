@@ -1,0 +1,283 @@
+"""Whole games of Napalm as a solver plays them: chances of Yes by collected counts and pot.
+
+The arrays of the `.npz` file:
+
+- ``chances``, uint8 in 255ths, shape (states, pots, size): a row for every state of the race and
+  each of a few pots. The row holds, one after the other, the first words at stage 1 (words heard
+  times 91 hands), the answers to the dealer's challenge (answers heard, 91), the words at stage 2
+  (words heard, classes of hands) and those at stage 3 (words heard, classes);
+- ``pots``, float64, shape (sums, pots): which pots these are, by the sum of all counts;
+- ``equity``, float64, shape (states, marks, n): what a player in each position may expect, beyond
+  what he has paid so far, of a deal whose antes are in the pot; ``error`` has the same shape, and
+  the marks are the pots of ``pots`` and the middle between any two of them;
+- ``edges2``, ``edges3``, and the text ``about``: see `strategies.solved`.
+
+The state of counts c0, c1, ... by position, each below `target`, is c0 + c1 * target + c2 *
+target**2 and so on. Words heard have numbers as in `strategies.solved`. Between two pots the chance
+is on a straight line; below the least and above the greatest it stays.
+
+A table is made for one number of players. Asked what it was not made for (a second word at stages
+2 and 3) it answers as if that had not been; a count of `target` or more is one below it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from simulate.errors import InputError
+from strategies.solved import FULL, TWOS, two_cards
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from simulate.napalm.view import View
+
+SMALL = ("pots", "equity", "error", "edges2", "edges3")
+
+
+@dataclass(frozen=True)
+class SolvedGame:
+    """A table of chances for whole games, as it was read.
+
+    Attributes
+    ----------
+    about : dict
+        What was solved, and how near to best it is.
+    pots, equity, error, edges2, edges3 : ndarray of float64
+        See the head of this module.
+    data : bytes
+        The file: the chances are read when first asked for.
+    """
+
+    about: dict[str, Any]
+    pots: NDArray[np.float64]
+    equity: NDArray[np.float64]
+    error: NDArray[np.float64]
+    edges2: NDArray[np.float64]
+    edges3: NDArray[np.float64]
+    data: bytes
+
+    @property
+    def n(self) -> int:
+        """For how many players it was made."""
+        return int(self.about["players"])
+
+    @property
+    def target(self) -> int:
+        """How many stakes win the game it was made for."""
+        return int(self.about["rules"]["target"])
+
+    @cached_property
+    def chances(self) -> NDArray[np.uint8]:
+        """The chances of Yes, in 255ths."""
+        import numpy as np
+
+        with np.load(io.BytesIO(self.data), allow_pickle=False) as found:
+            chances: NDArray[np.uint8] = found["chances"]
+        return chances
+
+    @property
+    def starts(self) -> list[int]:
+        """Where the first words, the answers, and the words of stages 2 and 3 begin in a row."""
+        return starts(self.n, len(self.edges2) + 1, len(self.edges3) + 1)[:4]
+
+    @property
+    def size(self) -> int:
+        """How long a row of chances is."""
+        return starts(self.n, len(self.edges2) + 1, len(self.edges3) + 1)[4]
+
+    @property
+    def text(self) -> str:
+        """What it is, in a sentence or two."""
+        about = self.about
+        if "reply" in about:
+            return f"A best reply to a table for whole games between {self.n}, a test of it."
+        if "gain" not in about:
+            return f"A whole game between {self.n}, learned from {about['deals']:,} deals."
+        return (
+            f"A whole game between {self.n}, solved: from {about['deals']:,} deals; a best reply "
+            f"gains {about['gain']:.3f} ± {1.96 * about['gain_error']:.3f} stakes a game or more."
+        )
+
+    def number(self, counts: tuple[int, ...] | list[int]) -> int:
+        """Return the number of a state of the race."""
+        most = self.target - 1
+        return sum(
+            min(count, most) * self.target**place for place, count in enumerate(counts[: self.n])
+        )
+
+    def between(self, counts: tuple[int, ...] | list[int], pot: float) -> tuple[int, float]:
+        """Find a pot: between which of those known and the next, and how much of the way."""
+        row = self.pots[sum(min(count, self.target - 1) for count in counts[: self.n])].tolist()
+        place = 0
+        while place < len(row) - 2 and pot > row[place + 1]:
+            place += 1
+        part = (pot - row[place]) / (row[place + 1] - row[place])
+        return place, min(max(part, 0.0), 1.0)
+
+    def row(self, counts: tuple[int, ...] | list[int], pot: float) -> NDArray[np.float64]:
+        """Return all chances of Yes at some counts and pot: a row, see the head of this module."""
+        place, part = self.between(counts, pot)
+        low, high = self.chances[self.number(counts), place : place + 2].astype(float)
+        mixed: NDArray[np.float64] = (low + part * (high - low)) / FULL
+        return mixed
+
+    def words(
+        self, counts: tuple[int, ...] | list[int], pot: float, time: int
+    ) -> NDArray[np.float64]:
+        """Return the chances of one kind of words at some counts and pot.
+
+        Parameters
+        ----------
+        counts : sequence of int
+            By position.
+        pot : float
+        time : int
+            0 for first words at stage 1, 1 for answers to a challenge, 2 and 3 for the stages.
+
+        Returns
+        -------
+        ndarray of float64, shape (words heard, classes of hands)
+        """
+        kinds = (TWOS, TWOS, len(self.edges2) + 1, len(self.edges3) + 1)[time]
+        start, stop = [*self.starts, self.size][time : time + 2]
+        return self.row(counts, pot)[start:stop].reshape(-1, kinds)
+
+    def probability(self, view: View) -> float:
+        """Return the probability of Yes."""
+        said = view.said & (1 << view.position) - 1
+        heard = (1 << view.position) - 1 + said
+        time = view.stage if view.stage > 1 else min(view.turn, 2) - 1
+        if view.stage == 1:
+            classes, kind = TWOS, two_cards(view.high, view.low)
+        else:
+            edges = self.edges2 if view.stage == 2 else self.edges3
+            classes, kind = len(edges) + 1, bisect_right(edges, view.strength)
+        at = self.starts[time] + heard * classes + kind
+        place, part = self.between(view.counts, view.pot)
+        low, high = map(float, self.chances[self.number(view.counts), place : place + 2, at])
+        return (low + part * (high - low)) / FULL
+
+    def expect(self, counts: tuple[int, ...] | list[int], pot: float) -> NDArray[np.float64]:
+        """Return what players may expect at some counts and pot, by position.
+
+        That is beyond what they have paid so far, of a deal whose antes are in the pot; on straight
+        lines between and beyond the pots that are known.
+        """
+        import numpy as np
+
+        row = self.pots[sum(min(count, self.target - 1) for count in counts[: self.n])]
+        marks = np.sort(np.concatenate([row, (row[:-1] + row[1:]) / 2]))
+        place = int(np.clip(np.searchsorted(marks, pot) - 1, 0, len(marks) - 2))
+        part = (pot - marks[place]) / (marks[place + 1] - marks[place])
+        low, high = self.equity[self.number(counts), place : place + 2]
+        found: NDArray[np.float64] = low + part * (high - low)
+        return found
+
+    def equities(self) -> pd.DataFrame:
+        """Return what every state is worth, as a table.
+
+        Returns
+        -------
+        DataFrame
+            A row for each state, pot and position: ``counts`` (such as ``"2,1,0,3"``),
+            ``collected`` (by the player himself), ``pot`` (antes included), ``position``,
+            ``equity`` and ``error``.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(equity_columns(self))
+
+
+def equity_columns(solved: SolvedGame) -> dict[str, Any]:
+    """Write the equities as columns, see `SolvedGame.equities`."""
+    import numpy as np
+
+    n, target = solved.n, solved.target
+    state, mark, position = (part.reshape(-1) for part in np.indices(solved.equity.shape))
+    counts = np.stack([state // target**place % target for place in range(n)], axis=1)
+    low, high = mark // 2, np.minimum((mark + 1) // 2, solved.pots.shape[1] - 1)
+    total = counts.sum(axis=1)
+    states = target**n
+    names = [",".join(map(str, counts[at])) for at in np.flatnonzero((mark == 0) & (position == 0))]
+    return {
+        "counts": np.repeat(np.array(names), solved.equity.size // states),
+        "collected": counts[np.arange(len(counts)), position],
+        "pot": (solved.pots[total, low] + solved.pots[total, high]) / 2,
+        "position": position,
+        "equity": solved.equity.reshape(-1),
+        "error": solved.error.reshape(-1),
+    }
+
+
+def starts(n: int, second: int, third: int) -> list[int]:
+    """Return where the four kinds of words begin in a row, and how long it is."""
+    words = (1 << n) - 1
+    found = [0]
+    for size in (words * TWOS, (words >> 1) * TWOS, words * second, words * third):
+        found.append(found[-1] + size)
+    return found
+
+
+def game_bytes(about: dict[str, Any], arrays: dict[str, Any]) -> bytes:
+    """Write a table as the bytes of its file."""
+    import numpy as np
+
+    stream = io.BytesIO()
+    text = json.dumps({"format": 1, **about}, sort_keys=True)
+    np.savez_compressed(stream, about=np.array(text), **arrays)
+    return stream.getvalue()
+
+
+def read_game(path: Path, data: bytes, about: dict[str, Any]) -> SolvedGame:
+    """Read the bytes of a file whose `about` has been read.
+
+    Raises
+    ------
+    InputError
+        When its arrays do not fit each other.
+    """
+    import numpy as np
+
+    with np.load(io.BytesIO(data), allow_pickle=False) as found:
+        small = {name: found[name] for name in SMALL}
+    solved = SolvedGame(about=about, data=data, **small)
+    n, target = solved.n, solved.target
+    nodes = solved.pots.shape[-1]
+    size = starts(n, len(solved.edges2) + 1, len(solved.edges3) + 1)[4]
+    fits = (
+        about["game"] == "napalm"
+        and nodes >= 2
+        and header(data) == ((target**n, nodes, size), np.dtype(np.uint8))
+        and solved.pots.shape == (n * (target - 1) + 1, nodes)
+        and solved.equity.shape == solved.error.shape == (target**n, 2 * nodes - 1, n)
+        and all(array.dtype == np.float64 for array in (solved.pots, solved.equity))
+        and all(np.all(np.diff(array) > 0) for array in (solved.pots, solved.edges2, solved.edges3))
+    )
+    _ = solved.text
+    if not fits:
+        raise InputError(f"{path} is no solved strategy: its arrays do not fit each other")
+    return solved
+
+
+def header(data: bytes) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Return shape and type of the chances; all of the file is looked through for damage."""
+    from numpy.lib import format as npy
+
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        if archive.testzip() is not None:
+            raise ValueError("it is damaged")
+        with archive.open("chances.npy") as stream:
+            npy.read_magic(stream)
+            shape, _, kind = npy.read_array_header_1_0(stream)
+    return shape, kind

@@ -1,0 +1,165 @@
+"""simulate solve of whole games: what it prints, keeps, refuses, and how it goes on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import simulate as sim
+import strategies
+from simulate import game_solver, solver
+from simulate.cli import main
+from simulate.napalm.solving import induction
+
+DEALS = 100_000
+SHORT = {"players": 4, "deals": DEALS, "rules": {"target": 2}}
+SOLVE = ["solve", "napalm", "--players", "4", "--deals", str(DEALS), "--rule", "target=2"]
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Draw few deals."""
+    monkeypatch.setattr(
+        game_solver.AskedGame,
+        "solving",
+        property(
+            lambda asked: induction.Game(
+                asked.question.rules,
+                asked.question.asked["players"],
+                asked.question.seed,
+                pool=8192,
+            )
+        ),
+    )
+
+
+@pytest.fixture
+def simulate(capsys, monkeypatch, tmp_path):
+    """Run a command line in an empty folder, and return its exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*argv):
+        code = main([str(word) for word in argv])
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+def folder_of(out):
+    [line] = [line for line in out.splitlines() if line.startswith("results: ")]
+    return Path(line.removeprefix("results: "))
+
+
+def test_a_game_is_solved_kept_and_played(simulate):
+    code, out, err = simulate(*SOLVE)
+    assert (code, err) == (0, "")
+    assert "4 players, a whole game, stakes, target=2: learned from 100,000 deals" in out
+    assert "0 (eldest)" in out
+    assert "A best reply in one seat gains" in out
+    folder = folder_of(out)
+    assert f"strategy: {folder / 'napalm-4.npz'}" in out
+    assert simulate(*SOLVE)[:2] == (0, out)
+    assert simulate("show", folder)[:2] == (0, out)
+    assert simulate("solve", "--resume", folder)[:2] == (0, out)
+    assert simulate("verify", folder)[:2] == (0, "the one part is there and whole\n")
+    results = sim.load(folder)
+    assert list(results.equity) == ["counts", "collected", "pot", "position", "equity", "error"]
+    assert len(results.equity) == 16 * 5 * 4
+    games = results.games
+    assert games["worth"].sum() == pytest.approx(0.0, abs=1e-9)
+    assert games["equity"].sum() == pytest.approx(0.0, abs=1e-4)
+    # What the table says the start is worth is what it makes when it plays itself.
+    strategy = strategies.load(f"{folder}/napalm-4.npz")
+    error = np.hypot(games["worth_error"], strategy.solved.error[0, 0])
+    assert np.all(np.abs(games["worth"] - games["equity"]) < 4.5 * error)
+    line_up = [f"{folder}/napalm-4.npz*3", f"{folder}/reply-4.npz"]
+    code, out, _ = simulate("run", "napalm", "-s", line_up[0], "-s", line_up[1], "--games", "100")
+    assert (code, "reply-4.npz" in out) == (0, True)
+
+
+def test_for_programs(simulate):
+    code, out, _ = simulate(*SOLVE, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["question"], found["solved"], found["complete"]) == (
+        "solve", "a whole game", True,
+    )  # fmt: skip
+    assert len(found["worth"]) == 4
+    assert found["gain_error"] > 0
+    assert Path(found["file"]).exists()
+
+
+def test_one_seed_one_result(tmp_path):
+    files = [
+        sim.solve(**SHORT, seed=seed, threads=threads, out=tmp_path / where).file
+        for where, seed, threads in (("a", 1, 1), ("b", 1, 3), ("c", 2, 1))
+    ]
+    first, again, other = (file.read_bytes() for file in files)
+    assert first == again
+    assert first != other
+
+
+def test_stopped_anywhere_it_goes_on(tmp_path, simulate, monkeypatch):
+    whole = sim.solve(**SHORT, out=tmp_path / "whole")
+    told = game_solver.Work.told
+    calls = []
+
+    def stopped(self, done):
+        calls.append(done)
+        told(self, done)
+        if len(calls) in (3, 18, 28, 35):  # looking, learning, replying, playing
+            raise KeyboardInterrupt
+        return False
+
+    monkeypatch.setattr(game_solver.Work, "told", stopped)
+    for _ in range(4):
+        code, _, err = simulate(*SOLVE)
+        assert code == 130
+        assert "stopped; what is done is kept; to go on: simulate solve --resume" in err
+    folder = Path(err.split()[-1])
+    assert simulate("verify", folder)[0] != 0
+    assert simulate("solve", "--resume", folder)[0] == 0
+    assert (folder / "napalm-4.npz").read_bytes() == whole.file.read_bytes()
+    assert (folder / "reply-4.npz").read_bytes() == whole.reply.read_bytes()
+
+
+def test_the_clock_stops_it_and_the_same_call_goes_on(tmp_path, simulate):
+    code, out, _ = simulate(*SOLVE, "--minutes", "1e-9")
+    assert code == 0
+    assert "not complete: " in out
+    folder = folder_of(out)
+    assert f"to go on: simulate solve --resume {folder}" in out
+    found = solver.reopen(folder).answer(folder)
+    assert found.complete
+    assert found.done == found.total
+
+
+def test_damage_is_noticed(simulate):
+    folder = folder_of(simulate(*SOLVE)[1])
+    next(folder.glob("equity-*.parquet")).unlink()
+    path = folder / "learned-values.parquet"
+    path.write_bytes(path.read_bytes()[:-20])
+    code, _, err = simulate("solve", "--resume", folder)
+    assert code == 2
+    assert "learned-values.parquet is damaged" in err
+    assert "--force starts afresh" in err
+    assert simulate(*SOLVE, "--force")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--players", "6"], "players 6: a whole game is solved for 4 and 5"),
+        (["--rule", "target=9"], "target 9: a whole game between 5 is solved up to 5"),
+        (["--rules", "tokens"], "currency = tokens: a deal is solved with stakes only"),
+        (["--deals", "0"], "deals 0 is not a whole number from 1 to"),
+    ],
+)
+def test_bad_input_is_one_line(simulate, words, message):
+    code, out, err = simulate("solve", "napalm", *words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
