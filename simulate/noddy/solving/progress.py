@@ -23,7 +23,8 @@ HOME = STATES
 """Behind the states: he has finished."""
 
 PRIOR = 2.0
-"""So many turns are made up for each state: half of them finish, half draw a card."""
+"""So many turns are made up for each state: they go as those of whoever holds as many cards and
+needs a little more. (Of those who need most half finish, and half draw a card.)"""
 
 
 class Rows(NamedTuple):
@@ -115,12 +116,17 @@ compile_module(__name__)
 
 def chances(moves: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the chance to move from each state to each other, and `HOME`."""
-    turns = moves.astype(np.float64)
-    for state in range(STATES):
+    found = np.zeros((STATES, STATES + 1))
+    for state in reversed(range(STATES)):
         row, column = divmod(state, SIZES)
-        turns[state, HOME] += PRIOR / 2
-        turns[state, row * SIZES + min(column + 1, SIZES - 1)] += PRIOR / 2
-    return turns / turns.sum(axis=1, keepdims=True)
+        if row < CLASSES - 1:
+            before = found[state + SIZES]
+        else:
+            before = np.zeros(STATES + 1)
+            before[[HOME, row * SIZES + min(column + 1, SIZES - 1)]] = 0.5
+        turns = moves[state] + PRIOR * before
+        found[state] = turns / turns.sum()
+    return found
 
 
 def chain_of(chance: NDArray[np.float64]) -> Chain:
