@@ -94,7 +94,7 @@ def _leave_linear_algebra() -> None:
         import numba.np.arraymath as numpy_functions
     finally:
         linear.ensure_blas = look
-    numpy_functions.ensure_blas = look
+    numpy_functions.ensure_blas = look  # type: ignore[attr-defined]
 
 
 _leave_linear_algebra()

@@ -72,5 +72,5 @@ def test_a_notebook_is_saved_clean_with_its_pictures(path):
     assert path.stat().st_size < 400_000
 
 
-def test_there_are_seven_notebooks_in_order():
-    assert [path.name[:2] for path in NOTEBOOKS] == [f"0{number}" for number in range(1, 8)]
+def test_there_are_eight_notebooks_in_order():
+    assert [path.name[:2] for path in NOTEBOOKS] == [f"0{number}" for number in range(1, 9)]
