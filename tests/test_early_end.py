@@ -123,7 +123,8 @@ def test_progress_never_runs_back(tmp_path):
 
 def test_slices_are_no_smaller_than_what_keeps_the_kernel_busy(tmp_path):
     batch = FakeBatch(seconds_a_game=1e-4)
-    runner.run(CONFIG, [None] * 4, tmp_path / "a", batch=batch, ends=[5000], smallest_slice=2000)
+    config = replace(CONFIG, games=12_000)
+    runner.run(config, [None] * 4, tmp_path / "a", batch=batch, ends=[12_000], smallest_slice=2000)
     sizes = [stop - start for start, stop in batch.job.slices[1:]]
     assert 2000 in sizes  # the first are as the first game tells, which has told little
 

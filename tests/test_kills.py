@@ -71,12 +71,13 @@ def test_commands_that_are_killed_go_on_from_what_is_there(tmp_path):
 KEEPS_OFTEN = """
 from simulate import solver
 solver.KEPT_EVERY = 0.0
-solver.solve(players=4, deals=64 * solver.BLOCK, threads=1)
+solver.solve(players=4, deals=64 * solver.BLOCK, threads=1, deal=True)
 """
 
 
 def test_a_solver_that_is_killed_goes_on_from_what_it_has_kept(tmp_path):
-    whole = solver.solve(players=4, deals=64 * solver.BLOCK, out=tmp_path / "whole").path
+    asked = {"players": 4, "deals": 64 * solver.BLOCK, "deal": True}
+    whole = solver.solve(**asked, out=tmp_path / "whole").path
     out = tmp_path / "results"
     with subprocess.Popen([sys.executable, "-c", KEEPS_OFTEN], cwd=tmp_path) as child:
         deadline = time.monotonic() + 300
