@@ -18,14 +18,14 @@ EXAMPLES ?= 2000
 COMPILED := tests/test_rng.py tests/test_lanes.py tests/test_dealing.py tests/test_hands.py \
 	tests/test_napalm_table.py tests/test_napalm_faults.py tests/test_napalm_counts.py tests/test_settlement.py \
 	tests/test_noddy_deck.py tests/test_noddy_combinations.py tests/test_noddy_batch.py tests/differential \
-	tests/test_napalm_onward.py tests/test_noddy_onward.py tests/test_regrets.py tests/test_solving.py tests/test_solving_exact.py
-# Comes to no line that the others of its file do not come to.
-LEARNS_LONG := tests/test_solving.py::test_a_solved_deal_leaves_little_to_gain
+	tests/test_napalm_onward.py tests/test_noddy_onward.py tests/test_regrets.py
+# Small enough for plain Python, which looks at every index as well.
+PLAIN := tests/test_solving.py tests/test_solving_exact.py
 # All 2,598,960 hands of five cards, and many whole blocks of deals, would take plain Python minutes.
 TOO_LONG := --deselect tests/test_noddy_combinations.py::test_cribbage_comes_out_as_published \
 	--deselect tests/test_solving.py::test_threads_and_pauses_leave_no_trace \
 	--deselect tests/test_solving.py::test_ctrl_c_leaves_whole_blocks \
-	--deselect $(LEARNS_LONG)
+	--deselect tests/test_solving.py::test_a_solved_deal_leaves_little_to_gain
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint types exhaustive notebooks docs picture browser wheel-test test-nojit test-boundscheck crash torture mutation \
@@ -78,10 +78,10 @@ wheel-test: $(STAMP)  ## build the wheel, and play with it in an environment of 
 	$(RUN) -m pytest tests/wheel
 
 test-nojit: $(STAMP)  ## the tests of what is compiled, run as plain Python on smaller samples
-	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) $(TOO_LONG)
+	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) $(PLAIN) $(TOO_LONG)
 
 test-boundscheck: $(STAMP)  ## the same compiled, with every index looked at
-	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) tests/test_solving_game.py --deselect $(LEARNS_LONG)
+	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -n $(JOBS) $(COMPILED) tests/test_solving_game.py
 
 crash: $(STAMP)  ## kill KILLS=100 processes in the midst of runs, go on, and compare
 	$(RUN) tests/torture/kill.py $(or $(KILLS),100)
