@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from toy_poker import CHANCE, OVER
 
-from simulate.jit import compile_module
+from simulate.jit import numba
 from simulate.regrets import learn, match_regrets, remember
 
 
@@ -48,4 +48,6 @@ def train(tree, rounds, block, seed, regret, policy, chance, value):
             walk(tree, 0, player, regret, policy, chance, value, 0, weight)
 
 
-compile_module(__name__, fills_only=True)
+# Not kept on disk: Numba's cached code of a function that calls itself crashes when it is loaded.
+for program in (draw, walk, train):
+    globals()[program.__name__] = numba.njit(_nrt=False, error_model="numpy")(program)
