@@ -38,7 +38,7 @@ from simulate.paired import Table, sums_in
 from simulate.question import Question, Unit, check_measure, same_question
 from simulate.request import OUT, PLAYERS, SEED, choose_rules, choose_threads
 from simulate.results import Results
-from simulate.runner import made, versions
+from simulate.runner import folder_of, made
 from simulate.stats import CommonSums, Estimate, simultaneous_quantile
 from simulate.stats.estimate import t_quantile
 from simulate.sweeping import Point, play_points, with_defaults, with_parameter
@@ -360,19 +360,7 @@ class Search:
         with made(self.path):
             if self.force:
                 store.clear(self.path)
-            if not (self.path / store.MANIFEST).exists():
-                store.create(
-                    self.path,
-                    self.question.hash,
-                    self.question.to_dict(),
-                    part_games=self.question.games,
-                    summary=(),
-                    rows=(DEVIATIONS,),
-                    versions=versions(),
-                )
-        folder = store.open_folder(self.path)
-        self.question.check_same(folder)
-        return folder
+            return folder_of(self.question, self.path, (DEVIATIONS,))
 
     def follow(self, point: FloatArray) -> FloatArray:
         """Follow the incentive until its steps are shorter than a quarter of the grid's."""

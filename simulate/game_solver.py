@@ -42,7 +42,7 @@ from simulate.napalm.solving.race_reply import ReplyTraining
 from simulate.napalm.solving.school import CLASSES, POWER, SLIP
 from simulate.question import Question
 from simulate.results import Results
-from simulate.runner import made, versions
+from simulate.runner import folder_of, made
 from strategies.solved import WHOLE_GAME, read_solved
 from strategies.solved_game import SolvedGame, equity_columns
 
@@ -189,19 +189,7 @@ class AskedGame:
             for pattern in (f"{LEARNED}-*", f"{ANSWERED}-*", f"{LOOKED}-*", "*.npz"):
                 for file in path.glob(pattern):
                     file.unlink()
-        if not (path / store.MANIFEST).exists():
-            store.create(
-                path,
-                self.question.hash,
-                self.question.to_dict(),
-                part_games=self.question.games,
-                summary=(),
-                rows=(EQUITY, GAMES_TABLE),
-                versions=versions(),
-            )
-        folder = store.open_folder(path)
-        self.question.check_same(folder)
-        return folder
+        return folder_of(self.question, path, (EQUITY, GAMES_TABLE))
 
 
 class Work:

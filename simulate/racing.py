@@ -31,7 +31,7 @@ from simulate.numerals import whole_number
 from simulate.question import Question, same_question
 from simulate.request import OUT, SEED, choose_rules
 from simulate.results import Results
-from simulate.runner import made, versions
+from simulate.runner import folder_of, made
 from simulate.version import VERSION
 from strategies import load
 from strategies.race import RaceTable, file_bytes, read_race
@@ -206,20 +206,7 @@ class AskedRace:
 
     def folder(self, path: Path) -> store.Folder:
         """Open the folder, or begin it."""
-        if not (path / store.MANIFEST).exists():
-            store.create(
-                path,
-                self.question.hash,
-                self.question.to_dict(),
-                part_games=self.question.games,
-                ends=self.ends,
-                summary=(),
-                rows=(TURNS, GAINS),
-                versions=versions(),
-            )
-        folder = store.open_folder(path)
-        self.question.check_same(folder)
-        return folder
+        return folder_of(self.question, path, (TURNS, GAINS), self.ends)
 
 
 class Rounds:

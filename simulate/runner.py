@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from simulate.question import Question
     from strategies import Strategy
 
 PART_GAMES = 1_000_000
@@ -287,6 +288,32 @@ def versions() -> dict[str, str]:
     """Return the versions of the program, and of what it is built on."""
     libraries = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
     return {"napalm-noddy": VERSION, "python": platform.python_version(), **libraries}
+
+
+def folder_of(
+    question: Question, path: Path, rows: Sequence[str], ends: Sequence[int] = ()
+) -> store.Folder:
+    """Open the folder in which a question is answered, or begin it.
+
+    Raises
+    ------
+    InputError
+        When it was begun otherwise.
+    """
+    if not (path / store.MANIFEST).exists():
+        store.create(
+            path,
+            question.hash,
+            question.to_dict(),
+            part_games=question.games,
+            ends=ends,
+            summary=(),
+            rows=tuple(rows),
+            versions=versions(),
+        )
+    folder = store.open_folder(path)
+    question.check_same(folder)
+    return folder
 
 
 @contextmanager

@@ -37,7 +37,7 @@ from simulate.numerals import whole_number
 from simulate.question import Question, same_question
 from simulate.request import OUT, SEED, choose_rules, choose_threads
 from simulate.results import Results
-from simulate.runner import made, versions
+from simulate.runner import folder_of, made
 from strategies.solved import Solved, file_bytes, read_solved
 
 if TYPE_CHECKING:
@@ -264,19 +264,7 @@ class Asked:
             store.clear(path)
             for file in (path / f"{LEARNED}.parquet", path / f"napalm-{self.setting.n}.npz"):
                 file.unlink(missing_ok=True)
-        if not (path / store.MANIFEST).exists():
-            store.create(
-                path,
-                self.question.hash,
-                self.question.to_dict(),
-                part_games=self.question.games,
-                summary=(),
-                rows=(REPLIES,),
-                versions=versions(),
-            )
-        folder = store.open_folder(path)
-        self.question.check_same(folder)
-        return folder
+        return folder_of(self.question, path, (REPLIES,))
 
 
 class Learning:

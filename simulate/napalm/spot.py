@@ -21,6 +21,8 @@ def read_words(what: str, words: str | Iterable[object]) -> tuple[bool, ...]:
     """Read words: ``"yes,no"``, ``["yes", "no"]`` or ``[True, False]``."""
     if isinstance(words, str):
         words = words.replace(",", " ").split()
+    if not isinstance(words, Iterable):
+        raise InputError(f"{what}: {words!r} are no words: allowed are yes and no")
     said = []
     for word in words:
         if isinstance(word, bool):
