@@ -112,6 +112,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         The words after ``simulate``; those of this process when left out.
     """
     sys.set_int_max_str_digits(0)  # a seed may have any size
+    # Arrow's own allocator keeps what was needed once: a long run would take more than a short one.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a plus-minus sign

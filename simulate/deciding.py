@@ -29,6 +29,9 @@ FIRST_LOOK = 1_000
 GROWTH, LEAST_GROWTH = 1.6, 1.2
 """By which factor samples grow from look to look."""
 
+WELL_KNOWN = 20_000
+"""Samples after which it can be reckoned how many a precision takes."""
+
 NOTHING = 1e-11
 """Scatter that is rounding error, as a share of the squares it comes from."""
 
@@ -214,8 +217,10 @@ class Contest:
             games_for_precision(self._plain(self.choices[place]), self.precision)
             for place in range(len(self.choices))
         )
-        wanted = min(int(now * GROWTH), needed + needed // 50)
-        wanted = max(wanted, int(now * LEAST_GROWTH))
+        needed += needed // 50
+        if not self.apart and now >= WELL_KNOWN:
+            return min(max(needed, now + now // 50), self.most)
+        wanted = max(min(int(now * GROWTH), needed), int(now * LEAST_GROWTH))
         return self.most if wanted * LEAST_GROWTH > self.most else wanted
 
     def _columns(self, choice: int) -> list[int]:

@@ -7,6 +7,7 @@ asked for by name, it plays in a child process of whatever process it was sent t
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -31,6 +32,13 @@ MOST_PATIENCE, MOST_MEMORY = 1e6, 1 << 30
 
 SLICE_SECONDS = 0.25
 """How long a slice takes, about, so that Ctrl-C and the progress bar are heard."""
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Submits(Protocol):

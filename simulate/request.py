@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -154,9 +153,9 @@ def choose_threads(threads: object = None) -> int:
     """Return how many threads to use: those asked for, or one for each processor."""
     if threads is not None:
         return whole_number("threads", threads, 1, MOST_THREADS)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    from simulate.executors import processors
+
+    return processors()
 
 
 def read_settings(path: str | Path) -> dict[str, Any]:

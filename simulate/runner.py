@@ -355,7 +355,7 @@ class _Part:
             if name in self.totals:
                 self.totals[name] += values
             else:
-                self.totals[name] = values.copy()
+                self.totals[name] = values
         self.rows[start] = played.rows
         self.left -= stop - start
 

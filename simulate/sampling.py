@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 13
 """Samples played at once, of all choices: Ctrl-C is heard between them."""
+
+SMALLEST_PIECE = 512
+"""Samples for which it pays to ask another thread."""
 
 KEPT = 4
 """Companies that a thread keeps ready to play."""
@@ -57,14 +62,32 @@ Play = Callable[[Any, int, int], Rows]
 
 
 def play_here(samples: Samples, start: int, stop: int) -> Rows:
-    """Play samples in this process."""
-    return samples.play(start, stop)[0].rows
+    """Play samples in this process, some on every processor where there are many."""
+    from simulate.executors import processors
+
+    _ = samples.job  # compiled, or loaded, before others ask for it too
+    size = max(SMALLEST_PIECE, -(-(stop - start) // processors()))
+    helped = [
+        _helpers().submit(samples.play, at, min(at + size, stop))
+        for at in range(start + size, stop, size)
+    ]
+    played = [samples.play(start, min(start + size, stop)), *(piece.result() for piece in helped)]
+    return _joined([part.rows for part, _ in played])
+
+
+@cache
+def _helpers() -> ThreadPoolExecutor:
+    """Return the threads that play beside whoever asks; each keeps its own work space."""
+    return ThreadPoolExecutor(thread_name_prefix="samples")
 
 
 def in_chunks(play: Play, samples: Samples, start: int, stop: int) -> Rows:
     """Play samples a chunk at a time."""
     size = max(CHUNK // 32, CHUNK // max(1, len(samples.choices)))
-    parts = [play(samples, at, min(at + size, stop)) for at in range(start, stop, size)]
+    return _joined([play(samples, at, min(at + size, stop)) for at in range(start, stop, size)])
+
+
+def _joined(parts: Sequence[Rows]) -> Rows:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 

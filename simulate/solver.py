@@ -23,7 +23,7 @@ from simulate.executors import HERE, Where
 from simulate.game_solver import AskedGame, GameSolution, ask_game
 from simulate.lock import locked
 from simulate.napalm.solving.deals import BLOCK
-from simulate.napalm.solving.proof import PROVED, TRAINED, Proof, prove
+from simulate.napalm.solving.proof import PROVED, TRAINED, Proof, deals_of, prove
 from simulate.napalm.solving.school import (
     CLASSES,
     POWER,
@@ -306,19 +306,25 @@ class Learning:
     def told(self, deals: int) -> bool:
         """Hear how far it is; return whether the time is up."""
         if self.progress is not None:
-            self.progress(deals, self.total)
+            self.progress(deals, self.to_play)
         now = time.monotonic()
         if now - self.kept_at > KEPT_EVERY:
             self.keep()
         return self.end is not None and now > self.end
 
+    @property
+    def to_play(self) -> int:
+        """How many deals are learned from, and played for the proof."""
+        trained, fresh = min(TRAINED, self.total), min(PROVED, self.total)
+        return self.total + deals_of(self.asked.setting, trained, fresh)
+
     def prove(self) -> Proof:
         """Train best replies, and score them."""
         chances = kept(self.school.chances())
 
-        def told() -> None:
+        def told(deals: int) -> None:
             if self.progress is not None:  # Ctrl-C is heard there
-                self.progress(self.school.deals, self.total)
+                self.progress(self.total + deals, self.to_play)
 
         return prove(
             self.asked.setting,

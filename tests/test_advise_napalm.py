@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import simulate
-from simulate import InputError, NapalmSpot, advise
+from simulate import InputError, NapalmSpot, advise, executors
 from simulate.cards import NAPALM_RANKS, parse_cards
 from simulate.napalm.ranking import hand_class, strength
 
@@ -109,6 +109,17 @@ def test_the_same_seed_gives_the_same_advice_and_another_one_within_the_error():
         for measure in ("net", "wins"):
             x, y = a.values[measure], b.values[measure]
             assert abs(x.value - y.value) < 5 * np.hypot(x.error, y.error)
+
+
+def test_any_number_of_processors_gives_the_same_advice(monkeypatch):
+    found = []
+    for number in (1, 2, 5):
+        monkeypatch.setattr(executors, "processors", lambda number=number: number)
+        found.append(
+            advise(NapalmSpot(5, 2, "Ah Kd", heard="yes,no"), field="tight", precision=0.3)
+        )
+    assert found[0] == found[1] == found[2]
+    assert found[0].samples > 5_000
 
 
 def test_advice_agrees_with_the_conditional_means_of_a_run():

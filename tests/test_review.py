@@ -221,6 +221,17 @@ def test_ctrl_c_keeps_what_has_been_found(log, capsys, monkeypatch):
     assert err == "simulate: stopped after 1 of 3 games\n"
 
 
+def test_a_record_that_is_wrong_leaves_what_was_found_before(log, tmp_path, capsys):
+    first, second, _ = log.read_text().splitlines()
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text(f"{first}\n{json.dumps({**json.loads(second), 'winner': 9})}\n")
+    assert main(["review", str(wrong), "--seat", "2", "--games", "2000"]) == 2
+    out, err = capsys.readouterr()
+    assert "in 1 game" in out
+    assert err.startswith("simulate: stopped after 1 of 2 games: game 1 cannot be reviewed")
+    assert err.count("\n") == 1
+
+
 def test_a_record_is_not_judged_by_cards_that_were_not_seen():
     """With the others' cards exchanged the advice stays the same."""
     record = recorded("napalm", 1, strategies=["tight"] * 5)[0]

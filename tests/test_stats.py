@@ -5,11 +5,13 @@ import math
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from scipy.special import ndtri, stdtrit
 from statsmodels.stats.proportion import proportion_confint
 
 from simulate import stats
 from simulate.errors import InputError
 from simulate.stats import sequential
+from simulate.stats.estimate import normal_quantile, t_quantile
 
 
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
@@ -341,3 +343,11 @@ def test_games_for_precision():
     needed = stats.games_for_precision(estimate, estimate.margin / 3)
     assert needed in (9000, 9001)
     assert stats.games_for_precision(estimate, 2 * estimate.margin) == 250
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99, 0.9999])
+def test_quantiles_are_those_of_scipy(level):
+    assert normal_quantile(level) == pytest.approx(ndtri((1 + level) / 2), rel=1e-14)
+    for freedom in (199, 499, 500, 501, 10_000, 10**9):
+        scipys = stdtrit(freedom, (1 + level) / 2)
+        assert t_quantile(level, freedom) == pytest.approx(scipys, rel=1e-11)

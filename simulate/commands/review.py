@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Print the review."""
     from simulate.advising import SEED
-    from simulate.cli import INTERRUPTED, OK, say
+    from simulate.cli import BAD_INPUT, INTERRUPTED, OK, say
     from simulate.commands.progress import progress_bar
     from simulate.numerals import counted, whole_number
     from simulate.reviewing import Reviewing
@@ -58,21 +58,25 @@ def main(args: argparse.Namespace) -> int:
     if (seat is None) == (args.strategy is None):
         raise InputError("whose decisions? --seat or --strategy is missing, or one too many")
     reviewing, code = Reviewing(seat, args.strategy, args.field, asked, seed), OK
+    why = ""
     try:
         with progress_bar(hidden=args.json) as progress:
             for _ in reviewing.of(records):
                 progress(reviewing.games, number)
-    except Exception as error:
-        if not was_stopped(error):
-            raise
-        code = INTERRUPTED
     except KeyboardInterrupt:
         code = INTERRUPTED
+    except Exception as error:
+        if was_stopped(error):
+            code = INTERRUPTED
+        elif isinstance(error, InputError) and reviewing.judged:
+            code, why = BAD_INPUT, f": {error}"
+        else:
+            raise
     found = reviewing.result()
     if code == OK or found.decisions:
         print(json.dumps(found.to_dict(), indent=2) if args.json else show(found, args.all))
-    if code == INTERRUPTED:
-        say(f"stopped after {found.games:,} of {counted(number, 'game')}")
+    if code != OK:
+        say(f"stopped after {found.games:,} of {counted(number, 'game')}{why}")
     return code
 
 

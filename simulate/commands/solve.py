@@ -26,7 +26,7 @@ EXAMPLES = """\
   simulate solve noddy --alone
   simulate solve --resume results/solve-napalm-0123456789abcdef
 """
-BAR = {"what": "deals", "last": "training best replies"}
+BAR = {"what": "deals", "last": "playing games"}
 OF_NODDY = ("rounds", "ahead")
 ASKED = ("players", "deals", "minutes", "seed")
 

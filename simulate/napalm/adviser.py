@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simulate.napalm.games import NOBODY
 from simulate.napalm.onward import CARDS, UNSEEN, State
 from simulate.napalm.sampled import deal_unseen, replay
-from simulate.napalm.samples import Company, compile_for, draw, gather, play
+from simulate.napalm.samples import Company, compile_for, deal, gather, play, weigh
 from simulate.napalm.spot import NapalmSpot, is_challenge, last_words
 from simulate.napalm.table import NOT_CHALLENGED
 from simulate.rng import fold_seed
@@ -88,8 +88,8 @@ class Samples:
         By position.
     seed : int
     slip : float
-    games, cards : ndarray, optional
-        The numbers of those that have been dealt, and what `simulate.napalm.samples.draw` dealt.
+    games : ndarray of uint64, optional
+        The numbers of those that have been dealt.
     choices : tuple of int
         The words that are said in each of these, by their places in `NAMES`.
     """
@@ -99,7 +99,6 @@ class Samples:
     seed: int
     slip: float
     games: Any = None
-    cards: Any = None
     choices: tuple[int, ...] = ()
 
     unit: ClassVar[str] = "sample"
@@ -123,7 +122,7 @@ class Samples:
         return fold_seed(self.seed)
 
     def play(self, start: int, stop: int) -> tuple[Part, float]:
-        """Deal samples, or play them on: rows of what `draw` or `play` returns."""
+        """Deal samples, or play them on: rows of what `weigh` or `play` returns."""
         begin = time.perf_counter()
         play = self._deal if self.games is None else self._play_on
         rows = play_or_explain(play, self.replay, self.strategies, start, stop)
@@ -132,13 +131,14 @@ class Samples:
     def _deal(self, start: int, stop: int) -> Rows:
         company = self.job
         state = state_of(self.spot, company.who, self.slip)
-        weights, cards = draw(company, state, self.key, np.arange(start, stop, dtype=np.uint64))
-        return {"weights": weights, "cards": cards}
+        games = np.arange(start, stop, dtype=np.uint64)
+        return {"weights": weigh(company, state, self.key, games)}
 
     def _play_on(self, start: int, stop: int) -> Rows:
         company, own = self.job, self.spot.position
         state = state_of(self.spot, company.who, self.slip)
-        games, cards = self.games[start:stop].copy(), self.cards[start:stop].copy()
+        games = self.games[start:stop].copy()
+        cards = deal(company, state, self.key, games)
         results = np.zeros((stop - start, len(MEASURES), len(self.choices)))
         given_up = np.zeros(stop - start, np.int64)
         for place, choice in enumerate(self.choices):
@@ -157,14 +157,13 @@ class Samples:
         StrategyError
             Where a strategy raises, or answers no probability.
         """
-        if self.games is None:
-            hands = deal_unseen(self.spot, self.key, place)
-            replay(self.spot, self.strategies, self.key, place, hands, None)
-            return
-        game, n = int(self.games[place]), self.spot.players
-        hands = [self.cards[place, position::n].tolist() for position in range(n)]
-        for choice in self.choices:
-            replay(self.spot, self.strategies, self.key, game, hands, NAMES[choice] == "yes")
+        game = place if self.games is None else int(self.games[place])
+        words = (
+            [None] if self.games is None else [NAMES[choice] == "yes" for choice in self.choices]
+        )
+        hands = deal_unseen(self.spot, self.key, game)
+        for word in words:
+            replay(self.spot, self.strategies, self.key, game, hands, word)
 
 
 class Tables:
@@ -201,7 +200,7 @@ class Tables:
         self.dealt = self.ends = self.given_up = 0
         self.usual = 0.0
         self._sums = np.zeros(2)
-        self._kept: list[tuple[FloatArray, NDArray[np.uint64], NDArray[np.uint8]]] = []
+        self._kept: list[tuple[FloatArray, NDArray[np.uint64]]] = []
 
     def more(self, number: int, choices: Sequence[int]) -> tuple[FloatArray, FloatArray]:
         """Play so many further tables for these choices: see `simulate.deciding.More`.
@@ -213,13 +212,13 @@ class Tables:
         """
         while sum(len(kept[0]) for kept in self._kept) < number and self.dealt < MOST_DEALT:
             self._deal()
-        weights, games, cards = (np.concatenate(part) for part in zip(*self._kept, strict=True))
-        self._kept = [(weights[number:], games[number:], cards[number:])]
-        weights, games, cards = weights[:number], games[:number], cards[:number]
+        weights, games = (np.concatenate(part) for part in zip(*self._kept, strict=True))
+        self._kept = [(weights[number:], games[number:])]
+        weights, games = weights[:number], games[:number]
         self._check(weights)
         if not len(weights):
             return weights, np.zeros((len(MEASURES), 0, len(choices)))
-        dealt = replace(self.samples, games=games, cards=cards, choices=tuple(choices))
+        dealt = replace(self.samples, games=games, choices=tuple(choices))
         rows = in_chunks(self.play, dealt, 0, len(games))
         self.ends += len(games) * len(choices)
         self.given_up += int(rows["given_up"].sum())
@@ -227,7 +226,7 @@ class Tables:
 
     def _deal(self) -> None:
         rows = self.play(self.samples, self.dealt, self.dealt + CHUNK)
-        weights, cards = rows["weights"], rows["cards"]
+        weights = rows["weights"]
         games = np.arange(self.dealt, self.dealt + CHUNK, dtype=np.uint64)
         if not self.usual and weights.any():
             self.usual = float((weights @ weights) / weights.sum())
@@ -235,9 +234,9 @@ class Tables:
             share = weights / self.usual
             toss = np.random.default_rng([self.seed, self.dealt]).random(CHUNK)
             kept = toss < share
-            self._kept.append((np.maximum(share[kept], 1.0), games[kept], cards[kept]))
+            self._kept.append((np.maximum(share[kept], 1.0), games[kept]))
         elif not self._kept:
-            self._kept.append((np.empty(0), games[:0], cards[:0]))
+            self._kept.append((np.empty(0), games[:0]))
         self.dealt += CHUNK
 
     def _check(self, weights: FloatArray) -> None:

@@ -1,9 +1,11 @@
 """Take up a game of Napalm in its middle, and play it on (N1 to N18), many times side by side.
 
 A sample is a whole table: what everybody holds in this deal, and the number of a game, from which
-his later cards and all coins follow. `draw_hands` deals the cards that one player has not seen and
-weighs each sample by the words that he has heard. `play_on` lets him say a given word, and plays
-the rest of the deal and of the game: with another word the same samples bring the same cards.
+his later cards and all coins follow. `weigh_hands` deals the cards that one player has not seen, as
+far as words were said about them, and weighs each sample by the words that he has heard; most
+weigh nothing. `deal_hands` deals all cards of the others, and `play_on` lets the player say a given
+word, and plays the rest of the deal and of the game: with another word the same samples bring the
+same cards.
 
 Everybody's row is his position in the deal at which the game is taken up.
 """
@@ -98,16 +100,17 @@ def set_money(table, n, state, stage, lanes):
             table.collected[row, lane] = state.collected[stage, row]
 
 
-def deal_unseen(table, key, n, state, deck, lanes):
-    """Deal seven cards to everybody: to the player those he has seen, the rest at random.
+def deal_unseen(table, key, n, state, number, deck, lanes):
+    """Deal the first so many cards, a round to everybody after the other.
 
-    The deck is that of the lane's game and deal, without the cards he has seen.
+    The player gets those he has seen, all others come from the deck of the lane's game and deal,
+    without the cards he has seen.
     """
     held, position = state.held, state.position
     seen = 0
     for card in range(held):
         seen |= 1 << state.hand[card]
-    places = min(52, CARDS * n + held)
+    places = min(52, number + held)
     deal_places(
         key, table.game, table.deal, 0, places, table.digits, table.refused, table.cards, lanes
     )
@@ -118,7 +121,7 @@ def deal_unseen(table, key, n, state, deck, lanes):
             deck[left] = card
             left += 1 - (seen >> card & 1)
         at = 0
-        for place in range(CARDS * n):
+        for place in range(number):
             card = deck[at]
             if place % n == position and place // n < held:
                 card = state.hand[place // n]
@@ -191,9 +194,8 @@ def weigh_stage(
     return status
 
 
-def draw_hands(
-    key, games, n, state, rules, brains, asker, strengths, space, deck, lane_weight, weights,
-    cards, fault,
+def weigh_hands(
+    key, games, n, state, rules, brains, asker, strengths, space, deck, lane_weight, weights, fault
 ):  # fmt: skip
     """Deal the cards that the player has not seen, and weigh each sample by what was said.
 
@@ -211,8 +213,6 @@ def draw_hands(
         Work space, shape (53,) of int64 and (1, lanes) of float64.
     weights : ndarray of float64, shape (m,)
         Filled: the probability of all that was said, given these cards.
-    cards : ndarray of uint8, shape (m, 7 * n)
-        Filled: card k of position p in column ``k * n + p``.
 
     Returns
     -------
@@ -223,7 +223,7 @@ def draw_hands(
     for at in range(0, len(games), LANES):
         lanes = min(LANES, len(games) - at)
         take_seats(table, n, state, games, at, lanes)
-        deal_unseen(table, key, n, state, deck, lanes)
+        deal_unseen(table, key, n, state, (2, 5, 7)[state.stage] * n, deck, lanes)
         lane_weight[0, :lanes] = 1.0
         for stage in range(state.stage + 1):
             set_money(table, n, state, stage, lanes)
@@ -236,9 +236,27 @@ def draw_hands(
                 return status
         for lane in range(lanes):
             weights[at + lane] = lane_weight[0, lane]
+    return DONE
+
+
+def deal_hands(key, games, n, state, space, deck, cards):
+    """Deal all cards of samples, the same as `weigh_hands` does.
+
+    Parameters
+    ----------
+    key, games, n, state, space, deck
+        As there.
+    cards : ndarray of uint8, shape (m, 7 * n)
+        Filled: card k of position p in column ``k * n + p``.
+    """
+    table = space.full
+    for at in range(0, len(games), LANES):
+        lanes = min(LANES, len(games) - at)
+        take_seats(table, n, state, games, at, lanes)
+        deal_unseen(table, key, n, state, CARDS * n, deck, lanes)
+        for lane in range(lanes):
             for place in range(CARDS * n):
                 cards[at + lane, place] = table.cards[place, lane]
-    return DONE
 
 
 def finish_stage(
@@ -385,7 +403,7 @@ def play_on(
     Parameters
     ----------
     key, games, n, state, rules, brains, asker, strengths, space, lane_weight, fault
-        As for `draw_hands`.
+        As for `weigh_hands`.
     cards : ndarray of uint8, shape (m, 7 * n)
         What everybody holds.
     choice : int

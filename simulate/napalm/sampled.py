@@ -22,7 +22,7 @@ class _Reached(Exception):
 
 
 def deal_unseen(spot: NapalmSpot, key: np.uint64, game: int) -> list[list[int]]:
-    """Deal to everybody, by position, what `simulate.napalm.onward.draw_hands` deals him."""
+    """Deal to everybody, by position, what `simulate.napalm.onward.deal_hands` deals him."""
     n, held = spot.players, len(spot.cards)
     deck = np.empty(DECK, np.int64)
     deal_deck(key, game, spot.deal, deck)

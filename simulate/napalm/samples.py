@@ -17,7 +17,7 @@ from simulate.napalm.lineup import (
     make_asker,
     make_brains,
 )
-from simulate.napalm.onward import CARDS, State, draw_hands, play_on
+from simulate.napalm.onward import CARDS, State, deal_hands, play_on, weigh_hands
 from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
 from simulate.napalm.space import Space, make_space
 from simulate.napalm.speak import DONE
@@ -82,22 +82,30 @@ def compile_for(company: Company, state: State) -> None:
         return
     games, cards = np.zeros(1, np.uint64), np.zeros((1, CARDS * company.n), np.uint8)
     calls: list[tuple[Any, tuple[Any, ...]]] = [
-        (draw_hands, _to_draw(company, state, np.uint64(0), games, np.zeros(1), cards)),
+        (weigh_hands, _to_weigh(company, state, np.uint64(0), games, np.zeros(1))),
+        (deal_hands, _to_deal(company, state, np.uint64(0), games, cards)),
         (play_on, _to_play(company, state, np.uint64(0), games, cards, 0)),
     ]
     for function, arguments in calls:
         function.compile(tuple(map(numba.typeof, arguments)))
 
 
-def _to_draw(
-    company: Company, state: State, key: np.uint64, games: Any, weights: Any, cards: Any
+def _to_weigh(
+    company: Company, state: State, key: np.uint64, games: Any, weights: Any
 ) -> tuple[Any, ...]:
-    """Return the arguments of `draw_hands`; the last one receives what is at fault."""
+    """Return the arguments of `weigh_hands`; the last one receives what is at fault."""
     return (
         key, games, company.n, state, company.rules, company.brains, company.asker.address,
-        company.strengths, company.space, company.deck, company.lane_weight, weights, cards,
+        company.strengths, company.space, company.deck, company.lane_weight, weights,
         np.zeros(FAULT, np.int64),
     )  # fmt: skip
+
+
+def _to_deal(
+    company: Company, state: State, key: np.uint64, games: Any, cards: Any
+) -> tuple[Any, ...]:
+    """Return the arguments of `deal_hands`."""
+    return key, games, company.n, state, company.space, company.deck, cards
 
 
 def _to_play(
@@ -112,23 +120,35 @@ def _to_play(
     )  # fmt: skip
 
 
-def draw(
+def weigh(
     company: Company, state: State, key: np.uint64, games: NDArray[np.uint64]
-) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """Deal what the player has not seen, once for each of these games.
+) -> NDArray[np.float64]:
+    """Deal what the player has not seen, once for each of these games, and weigh it.
 
     Returns
     -------
-    weights : ndarray, shape (m,)
+    ndarray, shape (m,)
         The probability of all words so far (but the player's own), given these cards.
-    cards : ndarray of uint8, shape (m, 7 * n)
-        Card k of position p in column ``k * n + p``.
     """
     weights = np.zeros(len(games))
+    arguments = _to_weigh(company, state, key, games, weights)
+    _raise_fault(company, weigh_hands(*arguments), arguments[-1])
+    return weights
+
+
+def deal(
+    company: Company, state: State, key: np.uint64, games: NDArray[np.uint64]
+) -> NDArray[np.uint8]:
+    """Return the cards that were weighed.
+
+    Returns
+    -------
+    ndarray of uint8, shape (m, 7 * n)
+        Card k of position p in column ``k * n + p``.
+    """
     cards = np.zeros((len(games), CARDS * company.n), np.uint8)
-    arguments = _to_draw(company, state, key, games, weights, cards)
-    _raise_fault(company, draw_hands(*arguments), arguments[-1])
-    return weights, cards
+    deal_hands(*_to_deal(company, state, key, games, cards))
+    return cards
 
 
 def play(

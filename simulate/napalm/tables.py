@@ -81,17 +81,14 @@ def _decisions(
     shape = (len(names), 3, 2, n, n, OUTCOMES, BUCKETS)
     counts = totals["decisions"][:-BUCKETS].reshape(shape)
     money = totals["money"].reshape((*shape[:5], BUCKETS))
-    counts = np.moveaxis(counts, -2, 0)  # outcome first
-    no, yes = counts[:LONE], counts[LONE:]
-    ways = {"lone": LONE, "won": WON, "tied": TIED, "lost": LOST}
-    zeros = np.zeros_like(no[0])
-    of_no = {"count": no.sum(0), "best": no[SAID_NO_BEST], **dict.fromkeys(ways, zeros)}
-    of_yes = {"count": yes.sum(0), "best": yes[BEST_OF_ALL:].sum(0)}
-    of_yes |= {name: counts[way] + counts[way + BEST_OF_ALL] for name, way in ways.items()}
     parts = []
-    for word, sums, net in ((0, of_no, zeros), (1, of_yes, money)):
-        place = np.nonzero(sums["count"])
+    for word, outcomes in ((0, slice(LONE)), (1, slice(LONE, None))):
+        # Few cells are in use: only those are added up.
+        place = np.nonzero(counts[..., outcomes, :].any(-2))
         who, stage, turn, position, heard, bucket = place
+        used = counts[who, stage, turn, position, heard, :, bucket]
+        zeros = np.zeros_like(who)
+        best = used[:, LONE + BEST_OF_ALL :].sum(1) if word else used[:, SAID_NO_BEST]
         part = {
             "strategy": who,
             "stage": stage + 1,
@@ -99,10 +96,13 @@ def _decisions(
             "position": position,
             "heard": heard,
             "bucket": bucket,
-            "yes": np.full(len(who), word),
+            "yes": np.full_like(who, word),
+            "count": used[:, outcomes].sum(1),
+            "best": best,
         }
-        part |= {name: values[place] for name, values in sums.items()}
-        parts.append(part | {"net": net[place]})
+        for name, way in {"lone": LONE, "won": WON, "tied": TIED, "lost": LOST}.items():
+            part[name] = used[:, way] + used[:, way + BEST_OF_ALL] if word else zeros
+        parts.append(part | {"net": money[place] if word else zeros})
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     small = ("stage", "turn", "position", "heard", "bucket", "yes")
     columns |= {name: columns[name].astype(np.int8) for name in small}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,10 @@ UNPAIRED = 78
 
 LENGTHS = 1024
 """Lengths of games told apart; the last stands for itself and all longer ones."""
+
+MANY = 1 << 14
+"""So many numbers lie on pages of their own: the system lends only those that are touched, and has
+them back as soon as a slice is counted, where an allocator would keep some for each thread."""
 
 
 class Totals(NamedTuple):
@@ -178,8 +183,10 @@ def empty_totals(strategies: int, n: int, decisions: bool = True) -> Totals:
     """Make totals of nothing, with room for decisions where they are to be counted."""
     cells = strategies * 3 * 2 * n * n * BUCKETS if decisions else 0
 
-    def zeros(*shape: int) -> NDArray[np.int64]:
-        return np.zeros(shape, np.int64)
+    def zeros(size: int) -> NDArray[np.int64]:
+        if size < MANY:
+            return np.zeros(size, np.int64)
+        return np.frombuffer(mmap.mmap(-1, 8 * size), np.int64)
 
     return Totals(
         decisions=zeros(cells * OUTCOMES + BUCKETS if decisions else 0),

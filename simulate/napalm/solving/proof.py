@@ -22,7 +22,7 @@ TRAINED, PROVED = 1 << 21, 1 << 20
 CERTAIN = 2.0
 """By how many standard errors one word must have been better than the other to be chosen."""
 
-Told = Callable[[], None]
+Told = Callable[[int], None]
 
 
 class Proof(NamedTuple):
@@ -57,6 +57,17 @@ def choose(reply: Reply, start: int, stop: int, certain: float) -> None:
     reply.choice[start:stop] = np.where(known, better, AS_BEFORE)
 
 
+def trainings(setting: Setting) -> tuple[int, ...]:
+    """Return the times whose words are trained one after the other, the last ones first."""
+    return (THIRD, SECOND, FIRST) if setting.stages == 3 else (THIRD, FIRST)
+
+
+def deals_of(setting: Setting, trained: int, fresh: int) -> int:
+    """Return how many deals a proof plays."""
+    blocks = len(trainings(setting)) * -(-trained // BLOCK) + -(-fresh // BLOCK)
+    return blocks * BLOCK
+
+
 def prove(
     setting: Setting,
     chances: NDArray[np.float64],
@@ -65,7 +76,7 @@ def prove(
     fresh: int = PROVED,
     threads: int = 1,
     certain: float = CERTAIN,
-    told: Told = lambda: None,
+    told: Told = lambda _: None,
 ) -> Proof:
     """Train a reply of each player to all others, last words first, and score it on fresh deals.
 
@@ -81,7 +92,7 @@ def prove(
     certain : float
         See `CERTAIN`.
     told : callable
-        Called after each block of deals.
+        Called after each block with the deals played, `deals_of` in all.
     """
     n, layout, fine = setting.n, setting.layout, setting.fine_layout
     reply = Reply(np.zeros(fine.size), np.zeros(fine.size), np.full(fine.size, AS_BEFORE, np.int8))
@@ -89,9 +100,11 @@ def prove(
     sums = np.zeros((3, n + 1))
     yes, desk = chances.astype(np.float32), Desk(setting)
     ends = [*fine.starts[1:], fine.size]
+    done = 0
     with crew(threads) as do:
 
         def play(training: int, first: int) -> None:
+            nonlocal done
             trial = Trial(yes, layout, fine, training, setting.share)
             do(desk.tasks(first))
             do(
@@ -102,9 +115,10 @@ def prove(
                     for player in range(n)
                 ]
             )
-            told()
+            done += BLOCK
+            told(done)
 
-        for training in (THIRD, SECOND, FIRST) if setting.stages == 3 else (THIRD, FIRST):
+        for training in trainings(setting):
             for block in range(-(-trained // BLOCK)):
                 play(training, TRAINING + block * BLOCK)
             for time in (CHALLENGED, THIRD) if training == THIRD else (training,):
