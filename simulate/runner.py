@@ -52,7 +52,7 @@ finish no more of them than one can commit."""
 PART_ROWS = 125_000
 """Rows in a part, about: what has to be held in memory at once."""
 
-PART_SLICES = 16
+PART_SLICES = 4
 """Slices of a part of rows, at least."""
 
 PROBE = 512
