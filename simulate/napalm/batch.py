@@ -317,12 +317,13 @@ def deal_rows(job: Job, start: int, played: _Played) -> dict[str, NDArray[Any]]:
     last = np.cumsum(games.deals, dtype=np.int64) - 1
     deals = empty_deals(int(last[-1]) + 1, job.n)
     fold_deals(played.ledger, played.lines, last + 1 - games.deals, deals)
-    winner = np.full(len(deals.game), NOBODY, np.int8)
+    winner = np.full(len(deals.deal), NOBODY, np.int8)
     winner[last] = games.winner
     won = games.winner != NOBODY
     deals.net[games.winner[won], last[won]] += games.prize[won]
+    numbers = np.arange(start, start + len(games.deals))
     rows: dict[str, NDArray[Any]] = {
-        "game": deals.game.astype(np.int64) + start,
+        "game": np.repeat(numbers, games.deals),
         "deal": deals.deal,
         "dealer": deals.dealer,
         "stages": deals.stages,
@@ -330,8 +331,8 @@ def deal_rows(job: Job, start: int, played: _Played) -> dict[str, NDArray[Any]]:
     rows |= {f"said_{stage + 1}": deals.said[stage] for stage in range(3)}
     rows |= {f"won_{stage + 1}": deals.won[stage] for stage in range(3)}
     rows["winner"] = winner
-    slots = job.plan[rows["game"] % len(job.plan)]
-    rows |= {f"slot_{seat}": slots[:, seat] for seat in range(job.n)}
+    slots = job.plan[numbers % len(job.plan)]
+    rows |= {f"slot_{seat}": np.repeat(slots[:, seat], games.deals) for seat in range(job.n)}
     rows |= {f"strength_{seat}": deals.strength[seat] for seat in range(job.n)}
     rows |= {f"net_{seat}": deals.net[seat] for seat in range(job.n)}
     return rows

@@ -47,8 +47,7 @@ class Deals(NamedTuple):
 
     Attributes
     ----------
-    game, deal : int32, shape (deals,)
-        `game` counts from the first of the slice.
+    deal : int32, shape (deals,)
     dealer, stages : int8, shape (deals,)
         Seat of the dealer, and how many stages were played.
     said, won : uint8, shape (3, deals)
@@ -59,7 +58,6 @@ class Deals(NamedTuple):
         By seat: received less paid in this deal, its ante included.
     """
 
-    game: NDArray[np.int32]
     deal: NDArray[np.int32]
     dealer: NDArray[np.int8]
     stages: NDArray[np.int8]
@@ -119,7 +117,7 @@ def fold_deals(ledger, filled, first_row, columns):
     for at in range(filled):
         line = ledger.lines[at]
         row, stage = first_row[line[GAME]] + line[DEAL], line[STAGE]
-        columns.game[row], columns.deal[row] = line[GAME], line[DEAL]
+        columns.deal[row] = line[DEAL]
         columns.dealer[row], columns.stages[row] = line[DEALER], stage + 1
         columns.said[stage, row], columns.won[stage, row] = line[SAID], line[WON]
         for seat in range(n):
@@ -146,7 +144,6 @@ def empty_ledger(capacity: int, n: int, cards: bool) -> Ledger:
 def empty_deals(deals: int, n: int) -> Deals:
     """Make room for so many rows."""
     return Deals(
-        game=np.zeros(deals, np.int32),
         deal=np.zeros(deals, np.int32),
         dealer=np.zeros(deals, np.int8),
         stages=np.zeros(deals, np.int8),
