@@ -63,8 +63,8 @@ def test_noddy_is_solved_kept_resumed_and_played(simulate, monkeypatch):
     assert gains["game"].tolist() == list(range(20))
     assert race.about["ahead_gain"] == pytest.approx(gains["gain"].mean())
     assert sorted(path.name for path in folder.glob("*.npz")) == ["noddy.npz"]
-    code, out, _ = simulate("run", "noddy", "-s", f"{folder}/noddy.npz*2", "--rules", "hold")
-    assert code == 0
+    line_up = ("-s", f"{folder}/noddy.npz*2", "--rules", "hold", "--games", 2_000)
+    assert simulate("run", "noddy", *line_up)[0] == 0
     code, out, _ = simulate(*SMALL, "--json")
     assert json.loads(out)["ahead_games"] == 20
     # What is damaged is made anew, and comes out the same.
