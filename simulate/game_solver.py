@@ -20,21 +20,24 @@ from simulate.executors import HERE, Where
 from simulate.lock import locked
 from simulate.napalm.solving import game_file
 from simulate.napalm.solving.induction import (
+    EACH,
     FINER,
-    GAMES,
-    LEAST,
     NODES,
     POOL,
-    POWER_OF_VISITS,
     ROUNDS,
     WEIGHED,
     Game,
     Induction,
-    Look,
     Solved,
+    nothing_known,
+)
+from simulate.napalm.solving.looking import (
+    GAMES,
+    LEAST,
+    POWER_OF_VISITS,
+    Look,
     fewest,
     look,
-    nothing_known,
     share_out,
 )
 from simulate.napalm.solving.lots import LOT
@@ -49,13 +52,16 @@ from strategies.solved_game import SolvedGame, equity_columns
 if TYPE_CHECKING:
     from simulate.runner import Progress
 
-DEALS = 150_000_000
-"""From how many deals all states together are learned when nothing is said."""
+DEALS = {4: 150_000_000, 5: 150_000_000, 6: 150_000_000, 7: 100_000_000}
+"""From how many deals all states together are learned when nothing is said, by players."""
 
 MOST_DEALS = 10**12
-PLAYERS = (4, 5)
-MOST_STATES = 4096
-"""States of the race that are solved at most; each has tables of its own."""
+PLAYERS = (4, 5, 6, 7)
+SEATED = 5
+"""Between how many players at most it is looked at who sits where, see `strategies.standing`."""
+
+MOST_TARGET = {4: 8, 5: 5, 6: 6, 7: 5}
+"""Up to how many stakes a game is solved, by players: so its tables have tens of megabytes."""
 
 LOOK = 4
 """A first look takes a part of the deals that a state is learned from at least: one in so many."""
@@ -128,10 +134,9 @@ def ask_game(rules: Any, players: int, deals: int | None, seed: int) -> AskedGam
         When such a game is not solved.
     """
     if players not in PLAYERS:
-        raise InputError(
-            f"players {players}: a whole game is solved for 4 and 5, one deal (--deal) for more"
-        )
-    most = int(MOST_STATES ** (1 / players) + 1e-9)
+        allowed = ", ".join(map(str, PLAYERS))
+        raise InputError(f"players {players}: a whole game is solved for {allowed}")
+    most = MOST_TARGET[players]
     if rules.target > most:
         raise InputError(
             f"target {rules.target}: a whole game between {players} is solved up to {most}"
@@ -141,13 +146,15 @@ def ask_game(rules: Any, players: int, deals: int | None, seed: int) -> AskedGam
         "rounds": ROUNDS, "least": LEAST, "weighed": WEIGHED, "visits": POWER_OF_VISITS,
         "games": GAMES, "finer": FINER, "look": LOOK, "reply": REPLY, "scored": SCORED,
     }  # fmt: skip
+    if players > SEATED:
+        method["each"] = EACH
     question = Question(
         kind="solve",
         game="napalm",
         rules=rules,
         players=(),
         seed=seed,
-        games=DEALS if deals is None else deals,
+        games=DEALS[players] if deals is None else deals,
         asked={"players": players, "solved": WHOLE_GAME, "method": method},
     )
     return AskedGame(question)
@@ -162,7 +169,8 @@ class AskedGame:
     @property
     def solving(self) -> Game:
         """The game that is solved."""
-        return Game(self.question.rules, int(self.question.asked["players"]), self.question.seed)
+        players = int(self.question.asked["players"])
+        return Game(self.question.rules, players, self.question.seed, seated=players <= SEATED)
 
     def answer(
         self,
@@ -212,7 +220,7 @@ class Work:
         self.deals = asked.question.games
         self.least = fewest(self.game, self.deals)
         self.glance = max(self.least // LOOK // LOT, 1) * LOT
-        self.looked = 2 * self.game.states * self.game.nodes * self.glance
+        self.looked = 2 * len(self.game.states) * self.game.nodes * self.glance
         self.before, self.now = 0, 0
         self.kept_at = time.monotonic()
 
@@ -262,7 +270,7 @@ class Work:
     def look(self, lots: Any) -> Look | None:
         """Take a first look, or read what was seen."""
         often, first = self.read(f"{LOOKED}-states"), self.read(f"{LOOKED}-first")
-        shape = (2, self.game.states, self.game.nodes)
+        shape = (2, len(self.game.states), self.game.nodes)
         if often is not None and first is not None:
             return Look(often["often"].to_numpy().reshape(shape), first["first"].to_numpy())
         seen = look(self.game, lots, self.glance, self.threads, self.told)

@@ -2,19 +2,25 @@
 
 The arrays of the `.npz` file:
 
-- ``chances``, uint8 in 255ths, shape (states, pots, size): a row for every state of the race and
-  each of a few pots. The row holds, one after the other, the first words at stage 1 (words heard
-  times 91 hands), the answers to the dealer's challenge (answers heard, 91), the words at stage 2
-  (words heard, classes of hands) and those at stage 3 (words heard, classes);
+- ``chances``, uint8 in 255ths, shape (rows, pots, size): for every state of the race and each of a
+  few pots, one after the other, the first words at stage 1 (words heard times 91 hands), the
+  answers to the dealer's challenge (answers heard, 91), the words at stage 2 (words heard, classes
+  of hands) and those at stage 3 (words heard, classes);
 - ``pots``, float64, shape (sums, pots): which pots these are, by the sum of all counts;
-- ``equity``, float64, shape (states, marks, n): what a player in each position may expect, beyond
+- ``equity``, float64, shape (rows, marks, n): what a player in each position may expect, beyond
   what he has paid so far, of a deal whose antes are in the pot; ``error`` has the same shape, and
   the marks are the pots of ``pots`` and the middle between any two of them;
 - ``edges2``, ``edges3``, and the text ``about``: see `strategies.solved`.
 
-The state of counts c0, c1, ... by position, each below `target`, is c0 + c1 * target + c2 *
-target**2 and so on. Words heard have numbers as in `strategies.solved`. Between two pots the chance
-is on a straight line; below the least and above the greatest it stays.
+Between four and five, the counts c0, c1, ... by position, each below `target`, have the row c0 + c1
+* target + c2 * target**2 and so on. Among more it is left out who sits where, and there is
+
+- ``counts``, int64, shape (rows, n): whose row it is, by what he has collected himself, and then
+  the others, the least first.
+
+So a decision, and an equity, is read in the row of the player whose it is. Words heard have numbers
+as in `strategies.solved`. Between two pots the chance is on a straight line; below the least and
+above the greatest it stays.
 
 A table is made for one number of players. Asked what it was not made for (a second word at stages
 2 and 3) it answers as if that had not been; a count of `target` or more is one below it.
@@ -32,8 +38,10 @@ from typing import TYPE_CHECKING, Any
 
 from simulate.errors import InputError
 from strategies.solved import FULL, TWOS, two_cards
+from strategies.standing import Standing, counts_of_rows, number_of_rows, standing_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     import numpy as np
@@ -57,6 +65,8 @@ class SolvedGame:
         See the head of this module.
     data : bytes
         The file: the chances are read when first asked for.
+    seated : bool
+        Whether it looks at who sits where.
     """
 
     about: dict[str, Any]
@@ -66,6 +76,7 @@ class SolvedGame:
     edges2: NDArray[np.float64]
     edges3: NDArray[np.float64]
     data: bytes
+    seated: bool = True
 
     @property
     def n(self) -> int:
@@ -109,14 +120,22 @@ class SolvedGame:
             f"gains {about['gain']:.3f} ± {1.96 * about['gain_error']:.3f} stakes a game or more."
         )
 
-    def number(self, counts: tuple[int, ...] | list[int]) -> int:
-        """Return the number of a state of the race."""
-        most = self.target - 1
-        return sum(
-            min(count, most) * self.target**place for place, count in enumerate(counts[: self.n])
-        )
+    @cached_property
+    def standing(self) -> Standing:
+        """How the row of a player is found."""
+        return standing_of(self.n, self.target, self.seated)
 
-    def between(self, counts: tuple[int, ...] | list[int], pot: float) -> tuple[int, float]:
+    def number(self, counts: Sequence[int], position: int = 0) -> int:
+        """Return the row that a player in this position looks at."""
+        weights, rows = self.standing
+        most = self.target - 1
+        code = sum(
+            weights[position, place, min(count, most)]
+            for place, count in enumerate(counts[: self.n])
+        )
+        return int(rows[code])
+
+    def between(self, counts: Sequence[int], pot: float) -> tuple[int, float]:
         """Find a pot: between which of those known and the next, and how much of the way."""
         row = self.pots[sum(min(count, self.target - 1) for count in counts[: self.n])].tolist()
         place = 0
@@ -125,16 +144,29 @@ class SolvedGame:
         part = (pot - row[place]) / (row[place + 1] - row[place])
         return place, min(max(part, 0.0), 1.0)
 
-    def row(self, counts: tuple[int, ...] | list[int], pot: float) -> NDArray[np.float64]:
-        """Return all chances of Yes at some counts and pot: a row, see the head of this module."""
+    def row(self, counts: Sequence[int], pot: float) -> NDArray[np.float64]:
+        """Return all chances of Yes at some counts and pot: see the head of this module."""
+        import numpy as np
+
         place, part = self.between(counts, pot)
-        low, high = self.chances[self.number(counts), place : place + 2].astype(float)
+        rows = np.array([self.number(counts, position) for position in range(self.n)])
+        own, at = rows[self.speakers], np.arange(self.size)
+        low, high = (self.chances[own, node, at].astype(float) for node in (place, place + 1))
         mixed: NDArray[np.float64] = (low + part * (high - low)) / FULL
         return mixed
 
-    def words(
-        self, counts: tuple[int, ...] | list[int], pot: float, time: int
-    ) -> NDArray[np.float64]:
+    @cached_property
+    def speakers(self) -> NDArray[np.int64]:
+        """Who takes each of the decisions of a row."""
+        import numpy as np
+
+        found = []
+        for time, kinds in enumerate((TWOS, TWOS, len(self.edges2) + 1, len(self.edges3) + 1)):
+            players = np.arange(self.n - (time == 1))
+            found.append(np.repeat(players, kinds << players))
+        return np.concatenate(found)
+
+    def words(self, counts: Sequence[int], pot: float, time: int) -> NDArray[np.float64]:
         """Return the chances of one kind of words at some counts and pot.
 
         Parameters
@@ -165,10 +197,11 @@ class SolvedGame:
             classes, kind = len(edges) + 1, bisect_right(edges, view.strength)
         at = self.starts[time] + heard * classes + kind
         place, part = self.between(view.counts, view.pot)
-        low, high = map(float, self.chances[self.number(view.counts), place : place + 2, at])
+        row = self.number(view.counts, view.position)
+        low, high = map(float, self.chances[row, place : place + 2, at])
         return (low + part * (high - low)) / FULL
 
-    def expect(self, counts: tuple[int, ...] | list[int], pot: float) -> NDArray[np.float64]:
+    def expect(self, counts: Sequence[int], pot: float) -> NDArray[np.float64]:
         """Return what players may expect at some counts and pot, by position.
 
         That is beyond what they have paid so far, of a deal whose antes are in the pot; on straight
@@ -180,7 +213,8 @@ class SolvedGame:
         marks = np.sort(np.concatenate([row, (row[:-1] + row[1:]) / 2]))
         place = int(np.clip(np.searchsorted(marks, pot) - 1, 0, len(marks) - 2))
         part = (pot - marks[place]) / (marks[place + 1] - marks[place])
-        low, high = self.equity[self.number(counts), place : place + 2]
+        rows = [self.number(counts, position) for position in range(self.n)]
+        low, high = self.equity[rows, place : place + 2, np.arange(self.n)].T
         found: NDArray[np.float64] = low + part * (high - low)
         return found
 
@@ -190,9 +224,9 @@ class SolvedGame:
         Returns
         -------
         DataFrame
-            A row for each state, pot and position: ``counts`` (such as ``"2,1,0,3"``),
-            ``collected`` (by the player himself), ``pot`` (antes included), ``position``,
-            ``equity`` and ``error``.
+            A row for each state, pot and position: ``counts`` (such as ``"2,1,0,3"``; where it
+            is left out who sits where, the least first), ``collected`` (by the player himself),
+            ``pot`` (antes included), ``position``, ``equity`` and ``error``.
         """
         import pandas as pd
 
@@ -203,16 +237,16 @@ def equity_columns(solved: SolvedGame) -> dict[str, Any]:
     """Write the equities as columns, see `SolvedGame.equities`."""
     import numpy as np
 
-    n, target = solved.n, solved.target
-    state, mark, position = (part.reshape(-1) for part in np.indices(solved.equity.shape))
-    counts = np.stack([state // target**place % target for place in range(n)], axis=1)
+    row, mark, position = (part.reshape(-1) for part in np.indices(solved.equity.shape))
+    rows = counts_of_rows(solved.n, solved.target, solved.seated)
+    collected = rows[row, position if solved.seated else 0]
     low, high = mark // 2, np.minimum((mark + 1) // 2, solved.pots.shape[1] - 1)
-    total = counts.sum(axis=1)
-    states = target**n
-    names = [",".join(map(str, counts[at])) for at in np.flatnonzero((mark == 0) & (position == 0))]
+    total = rows.sum(axis=1)[row]
+    shown = rows if solved.seated else np.sort(rows, axis=1)
+    names = np.array([",".join(map(str, counts)) for counts in shown.tolist()])
     return {
-        "counts": np.repeat(np.array(names), solved.equity.size // states),
-        "collected": counts[np.arange(len(counts)), position],
+        "counts": names[row],
+        "collected": collected,
         "pot": (solved.pots[total, low] + solved.pots[total, high]) / 2,
         "position": position,
         "equity": solved.equity.reshape(-1),
@@ -251,18 +285,21 @@ def read_game(path: Path, data: bytes, about: dict[str, Any]) -> SolvedGame:
 
     with np.load(io.BytesIO(data), allow_pickle=False) as found:
         small = {name: found[name] for name in SMALL}
-    solved = SolvedGame(about=about, data=data, **small)
+        counts = found.get("counts")
+    solved = SolvedGame(about=about, data=data, seated=counts is None, **small)
     n, target = solved.n, solved.target
+    rows = number_of_rows(n, target, solved.seated)
     nodes = solved.pots.shape[-1]
     size = starts(n, len(solved.edges2) + 1, len(solved.edges3) + 1)[4]
     fits = (
         about["game"] == "napalm"
         and nodes >= 2
-        and header(data) == ((target**n, nodes, size), np.dtype(np.uint8))
+        and header(data) == ((rows, nodes, size), np.dtype(np.uint8))
         and solved.pots.shape == (n * (target - 1) + 1, nodes)
-        and solved.equity.shape == solved.error.shape == (target**n, 2 * nodes - 1, n)
+        and solved.equity.shape == solved.error.shape == (rows, 2 * nodes - 1, n)
         and all(array.dtype == np.float64 for array in (solved.pots, solved.equity))
         and all(np.all(np.diff(array) > 0) for array in (solved.pots, solved.edges2, solved.edges3))
+        and (counts is None or np.array_equal(counts, counts_of_rows(n, target, seated=False)))
     )
     _ = solved.text
     if not fits:

@@ -17,14 +17,19 @@ from simulate.napalm.rules import make_rules
 from simulate.napalm.solving.race import pots
 from strategies.solved import FULL, WHOLE_GAME, read_solved, two_cards
 from strategies.solved_game import SolvedGame, game_bytes, starts
+from strategies.standing import counts_of_rows, number_of_rows
 
 WHOLE = [s.spec for s in strategies.solved("napalm") if isinstance(s.solved, SolvedGame)]
 
 
 def made_up(n, target=5, second=7, third=5, nodes=3, seed=1, **changes):
-    """Make up the bytes of a table of chances, a third of them certain."""
+    """Make up the bytes of a table of chances, a third of them certain.
+
+    From six on it is left out who sits where.
+    """
     draw = np.random.default_rng(seed)
-    shape = (target**n, nodes, starts(n, second, third)[4])
+    rows = number_of_rows(n, target, n < 6)
+    shape = (rows, nodes, starts(n, second, third)[4])
     chances = draw.integers(0, FULL + 1, shape, np.uint8)
     certain = draw.integers(0, 6, shape, np.uint8)
     chances[certain == 0], chances[certain == 1] = 0, FULL
@@ -37,7 +42,7 @@ def made_up(n, target=5, second=7, third=5, nodes=3, seed=1, **changes):
         "gain": 0.02,
         "gain_error": 0.001,
     }
-    equity = draw.random((target**n, 2 * nodes - 1, n))
+    equity = draw.random((rows, 2 * nodes - 1, n))
     arrays = {
         "chances": chances,
         "pots": pots(n, target, nodes),
@@ -46,6 +51,8 @@ def made_up(n, target=5, second=7, third=5, nodes=3, seed=1, **changes):
         "edges2": np.sort(draw.random(second - 1)),
         "edges3": np.sort(draw.random(third - 1)),
     }
+    if n > 5:
+        arrays["counts"] = counts_of_rows(n, target, seated=False)
     return game_bytes({**about, **changes.pop("about", {})}, {**arrays, **changes})
 
 
@@ -112,6 +119,32 @@ def test_equities_lie_between_and_beyond_those_of_two_pots(written):
     assert np.allclose(table.expect(counts, row[2] * 3 / 2 - row[1] / 2), 2 * known[4] - known[3])
 
 
+def test_where_it_is_left_out_who_sits_where(written):
+    """Each position looks at the row of its own count and all others, whoever holds those."""
+    path = written(6)
+    table = strategies.load(path).solved
+    counts = (1, 0, 2, 1, 0, 0)
+    with np.load(path) as found:
+        whose = found["counts"].tolist()
+    rows = [
+        whose.index([own, *sorted(counts[:p] + counts[p + 1 :])]) for p, own in enumerate(counts)
+    ]
+    assert [table.number(counts, p) for p in range(6)] == rows
+    assert rows[1] == rows[4] != rows[0]
+    low = table.chances[:, 0] / FULL
+    first = table.words(counts, 1, 0)
+    for position in range(6):
+        start = (1 << position) - 1
+        wanted = low[rows[position], : 63 * 91].reshape(63, 91)
+        assert np.allclose(first[start : 2 * start + 1], wanted[start : 2 * start + 1])
+    worth = table.expect(counts, table.pots[4, 1])
+    assert np.allclose(worth, table.equity[rows, 2, range(6)])
+    frame = table.equities()
+    assert len(frame) == table.equity.size
+    one = frame[(frame["counts"] == "0,0,0,1,1,2") & (frame["collected"] == 2)]
+    assert one["equity"].tolist() == table.equity[rows[2]].reshape(-1).tolist()
+
+
 def test_chances_lie_between_those_of_two_pots(written):
     table = strategies.load(written(4)).solved
     counts = (1, 0, 2, 1)
@@ -132,8 +165,10 @@ def test_chances_lie_between_those_of_two_pots(written):
         (4, 5, {}),
         (5, 3, {"stage2.challenge": True, "stage1.ends_on_yes": False, "target": 4}),
         (5, 2, {"wheel": True}),
+        (6, 3, {"target": 4}),
+        (7, 3, {}),
     ],
-    ids=["stakes", "challenges", "beyond"],
+    ids=["stakes", "challenges", "beyond", "six", "seven"],
 )
 def test_the_kernel_answers_as_plain_python_does(n, target, rules, written):
     """Among functions, thresholds and tables of either kind; over whole games."""
@@ -164,6 +199,7 @@ def test_it_keeps_the_contract(written):
         ({"edges2": np.array([0.5, 0.2, 0.6, 0.7, 0.8, 0.9])}, "do not fit each other"),
         ({"about": {"format": 9}}, "of format 9, this version reads"),
         ({"about": {"deals": "many"}}, "is no solved strategy"),
+        ({"counts": counts_of_rows(4, 3, seated=False)}, "its arrays do not fit each other"),
     ],
 )
 def test_tables_that_do_not_fit_are_refused(changes, words, written):

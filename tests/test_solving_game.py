@@ -11,16 +11,8 @@ from sizes import size
 from simulate.napalm.reference import Money
 from simulate.napalm.rules import kernel_rules, make_rules
 from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND, THIRD, TWOS
-from simulate.napalm.solving.induction import (
-    Game,
-    Induction,
-    Look,
-    Place,
-    fewest,
-    look,
-    nothing_known,
-    share_out,
-)
+from simulate.napalm.solving.induction import Game, Induction, Place, nothing_known
+from simulate.napalm.solving.looking import Look, fewest, look, share_out
 from simulate.napalm.solving.lots import LOT, toss
 from simulate.napalm.solving.race import (
     NOBODY,
@@ -35,6 +27,7 @@ from simulate.napalm.solving.race import (
 )
 from simulate.napalm.solving.race_reply import ReplyTraining, coarser
 from simulate.napalm.solving.tree import make_plan, whole_deal
+from strategies.standing import standing_of
 
 STAKES = make_rules("stakes")
 ODD = make_rules(
@@ -56,7 +49,8 @@ def made_up_race(n, target, seed=1):
     draw = np.random.default_rng(seed)
     nodes = pots(n, target, 3)
     shape = (target**n, 5, n)
-    return Race(n, target, draw.random(shape) * 9, draw.random(shape) * 9, marks_between(nodes))
+    worths = draw.random(shape) * 9, draw.random(shape) * 9
+    return Race(n, target, *worths, marks_between(nodes), *standing_of(n, target, seated=True))
 
 
 @pytest.mark.parametrize("rules", [STAKES, ODD], ids=["stakes", "odd"])
@@ -98,9 +92,10 @@ def test_the_next_deal_has_the_next_eldest():
     counts, turned = np.array([0, 1, 2, 2]), [1, 2, 2, 0]
     number = sum(count * 3**place for place, count in enumerate(turned))
     mark = race.marks[5].tolist().index(race.marks[5, 2])
+    found = np.zeros(4)
+    expect(race, race.deals, counts, race.marks[5, 2], 1, found)
     for player in range(4):
-        found = expect(race.deals, race.marks, counts, 4, 3, race.marks[5, 2], player, 1)
-        assert found == pytest.approx(race.deals[number, mark, (player - 1) % 4])
+        assert found[player] == pytest.approx(race.deals[number, mark, (player - 1) % 4])
 
 
 def test_pots_between_and_beyond():
@@ -147,7 +142,7 @@ class Plain:
         money.settle(self.game.rules, stage + 1, [p for p in range(n) if said >> p & 1], ranks)
 
     def rest(self, worth, money, turned, paid):
-        n, target = self.game.n, self.game.rules.target
+        n, target, later = self.game.n, self.game.rules.target, np.zeros(self.game.n)
         reached = [p for p in range(n) if money.collected[p] >= target]
         if reached:
             best = max(money.collected[p] for p in reached)
@@ -155,9 +150,7 @@ class Plain:
             return [net + money.pot * (p == winner) for p, net in enumerate(money.net)]
         pot = float(money.pot + n * turned)
         counts = np.array(money.collected)
-        later = [
-            expect(worth, self.race.marks, counts, n, target, pot, p, turned) for p in range(n)
-        ]
+        expect(self.race, worth, counts, pot, turned, later)
         return [net + more - paid for net, more in zip(money.net, later, strict=True)]
 
     def play(self, deal, turn, counts, pot):
@@ -250,7 +243,7 @@ def test_what_all_expect_together_is_the_pot(short):
     game, _, _ = short
     solved, whole = solve(short)
     assert whole
-    marks = marks_between(game.pots)[game.sums]
+    marks = marks_between(game.pots)[game.states.sums]
     for worth in (solved.deals, solved.lasts):
         assert np.allclose(worth.sum(axis=2), marks, atol=1e-3)
     assert np.all(solved.error > 0)

@@ -50,9 +50,13 @@ class Brains(NamedTuple):
         The class of a hand by stage and index (see `simulate.napalm.strength`).
     race : int64, shape (K, 3)
         Of a solved table for whole games (see `strategies.solved_game`): how many pots it knows,
-        how many stakes win its game, and how many chances a state has at a pot. All 0 for others.
+        how many stakes win its game, and how many chances a row has at a pot. All 0 for others.
     pots : float64, shape (K, sums, most pots)
         Which pots these are, by the sum of all counts.
+    weights : int64, shape (K, n, n, most stakes)
+        What counts add up to for a player: see `strategies.standing`.
+    rows : int64, shape (K, most sums)
+        The row by that sum.
     """
 
     cut: NDArray[np.uint32]
@@ -69,3 +73,5 @@ class Brains(NamedTuple):
     classed: NDArray[np.uint8]
     race: NDArray[np.int64]
     pots: NDArray[np.float64]
+    weights: NDArray[np.int64]
+    rows: NDArray[np.int64]

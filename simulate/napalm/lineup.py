@@ -113,18 +113,20 @@ def make_brains(
         params=params,
         thresholds=int(np.all(kind == THRESHOLDS)),
         plain=int(plain.all()),
-        **_solved_tables(strategies, wheel),
+        **_solved_tables(strategies, n, wheel),
     )
 
 
-def _solved_tables(strategies: Sequence[Strategy], wheel: bool) -> dict[str, NDArray[Any]]:
+def _solved_tables(strategies: Sequence[Strategy], n: int, wheel: bool) -> dict[str, NDArray[Any]]:
     """Write all solved tables one after the other, and where they begin."""
     number = len(strategies)
     starts, classes = np.zeros((number, len(ARRAYS)), np.int64), np.zeros((number, 4), np.int64)
     solved = any(strategy.kind == "npz" for strategy in strategies)
     indices = len(strength_tables(wheel).bucket[0]) if solved else 0
     classed = np.zeros((number, STAGES, indices), np.uint8)
-    race, pots = np.zeros((number, 3), np.int64), [np.ones((1, 2))] * number
+    race = np.zeros((number, 3), np.int64)
+    no_pots, no_weights, no_rows = np.ones((1, 2)), np.zeros((n, n, 1), int), np.zeros(1, int)
+    pots, weights, rows = [no_pots] * number, [no_weights] * number, [no_rows] * number
     pieces, size = [np.zeros(0, np.uint8)], 0
     for who, strategy in enumerate(strategies):
         if strategy.kind != "npz":
@@ -137,24 +139,32 @@ def _solved_tables(strategies: Sequence[Strategy], wheel: bool) -> dict[str, NDA
             starts[who], pots[who] = np.add(table.starts, size), table.pots
             pieces.append(mapped(strategy, table).reshape(-1))
             race[who] = (table.pots.shape[1], table.target, table.size)
+            weights[who], rows[who] = table.standing
             size += pieces[-1].size
             continue
         for time, name in enumerate(ARRAYS):
             starts[who, time] = size
             pieces.append(getattr(table, name).reshape(-1))
             size += pieces[-1].size
-    most = np.max([(1, 2), *(rows.shape for rows in pots)], axis=0)
-    padded = np.zeros((number, *most))
-    for who, rows in enumerate(pots):
-        padded[who] = np.pad(rows, [(0, more) for more in most - rows.shape], mode="edge")
     return {
         "solved": pieces[1] if len(pieces) == 2 else np.concatenate(pieces),
         "starts": starts,
         "classes": classes,
         "classed": classed,
         "race": race,
-        "pots": padded,
+        "pots": _padded(pots, no_pots),
+        "weights": _padded(weights, no_weights),
+        "rows": _padded(rows, no_rows),
     }
+
+
+def _padded(arrays: Sequence[NDArray[Any]], least: NDArray[Any]) -> NDArray[Any]:
+    """Put arrays of several sizes into one; what is beyond one of them is not asked for."""
+    most = np.max([each.shape for each in (least, *arrays)], axis=0)
+    padded = np.zeros((len(arrays), *most), least.dtype)
+    for who, each in enumerate(arrays):
+        padded[who] = np.pad(each, [(0, more) for more in most - each.shape], mode="edge")
+    return padded
 
 
 def mapped(strategy: Strategy, table: SolvedGame) -> NDArray[np.uint8]:

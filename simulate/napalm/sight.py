@@ -94,18 +94,17 @@ def solved_chance(table, lane, stage, turn, position, step, n, said, brains, str
         return brains.solved[place] / 255.0
     # A table for whole games: see `strategies.solved_game`.
     target, size = brains.race[who, 1], brains.race[who, 2]
-    state, total, scale = 0, 0, pots
+    code, total = 0, 0
     for other in range(n):
         count = min(np.int64(table.collected[around(other + step, n), lane]), target - 1)
-        state += count * scale
+        code += brains.weights[who, position, other, count]
         total += count
-        scale *= target
     node, pot = 0, np.float64(table.pot[0, lane])
     while node < pots - 2 and pot > brains.pots[who, total, node + 1]:
         node += 1
     below, above = brains.pots[who, total, node], brains.pots[who, total, node + 1]
     part = min(max((pot - below) / (above - below), 0.0), 1.0)
-    place += (state + node) * size
+    place += (brains.rows[who, code] * pots + node) * size
     low, high = np.float64(brains.solved[place]), np.float64(brains.solved[place + size])
     return (low + part * (high - low)) / 255.0
 

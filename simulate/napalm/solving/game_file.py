@@ -14,6 +14,7 @@ from simulate.version import VERSION
 from strategies import Strategy
 from strategies.solved import WHOLE_GAME
 from strategies.solved_game import game_bytes
+from strategies.standing import counts_of_rows
 
 SLICE = 1 << 15
 """Games that are played at a time."""
@@ -87,6 +88,8 @@ def file_of(
         "edges2": edges,
         "edges3": edges,
     }
+    if not game.seated:
+        arrays["counts"] = counts_of_rows(game.n, game.rules.target, seated=False)
     return game_bytes(about, arrays)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,20 +22,14 @@ from numpy.typing import NDArray
 from simulate.napalm.rules import KernelRules, NapalmRules, kernel_rules
 from simulate.napalm.solving.classes import edges_of
 from simulate.napalm.solving.deals import BLOCK
-from simulate.napalm.solving.histories import THIRD, TWOS
+from simulate.napalm.solving.histories import FIRST, THIRD, TWOS
 from simulate.napalm.solving.lots import LOT, Lots, draw_thirds, empty_lots, keep_lots
-from simulate.napalm.solving.race import (
-    Race,
-    counts_of,
-    fill_pay,
-    marks_between,
-    mix_chances,
-    pots,
-)
+from simulate.napalm.solving.owners import Span, mix_seats, spans
+from simulate.napalm.solving.race import Race, fill_pay, marks_between, pots
 from simulate.napalm.solving.school import CLASSES, POWER, SLIP, SOLVER, Desk, Setting
-from simulate.napalm.solving.study import Learner, study_deals, study_last
+from simulate.napalm.solving.states import States
+from simulate.napalm.solving.study import make_learner, study_deals, study_last
 from simulate.napalm.solving.tree import Gains, Plan, make_plan, make_room
-from simulate.napalm.solving.walk import Met, make_steps, nothing_met, walk_games
 from simulate.napalm.solving.weighing import make_afterwards, weigh_deals, weigh_lasts
 from simulate.rng import fold_seed
 
@@ -51,21 +45,11 @@ FINER = 70
 ROUNDS = 1000
 """In how many rounds a state is learned, where there are deals enough."""
 
-LEAST = 4096
-"""The fewest deals that a state is learned from, where there are deals enough."""
-
 WEIGHED = 16
 """How many lots of deals, in all seatings, a state is weighed by at least."""
 
-POWER_OF_VISITS = 0.6
-"""How the deals that a state is learned from grow with how often it is met."""
-
-GAMES = 100_000
-"""Games that are played to see that."""
-
-PLAIN = 55
-"""Hands of two cards below this, those without a pair, an ace or a king, say No in a first guess of
-who comes to stage 3."""
+EACH = 16
+"""Lots of deals from which a way is learned at a time, where it is left out who sits where."""
 
 PURE = 0.1
 """A chance this near to 0 or 1 is taken for it: what is left is more often noise than mixing."""
@@ -93,6 +77,8 @@ class Game:
         See `NODES`.
     pool : int
         See `POOL`.
+    seated : bool
+        Whether players look at who sits where, see `strategies.standing`.
     """
 
     rules: NapalmRules
@@ -100,6 +86,7 @@ class Game:
     seed: int
     nodes: int = NODES
     pool: int = POOL
+    seated: bool = True
     edges: NDArray[np.float64] = field(default_factory=lambda: edges_of(CLASSES, POWER))
 
     @cached_property
@@ -119,20 +106,25 @@ class Game:
         """The rules as compiled code takes them."""
         return kernel_rules(self.rules)
 
-    @property
-    def states(self) -> int:
-        """How many counts there are."""
-        return int(self.rules.target**self.n)
+    @cached_property
+    def states(self) -> States:
+        """The states of the race."""
+        return States(self.n, self.rules.target, self.seated, self.key)
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Whose decisions stand where in a row of chances."""
+        return spans(self.plan.starts, self.plan.classes, self.n)
+
+    @cached_property
+    def fine_spans(self) -> list[Span]:
+        """The same for a best reply."""
+        return spans(self.plan.fine_starts, self.plan.fine, self.n)
 
     @cached_property
     def pots(self) -> Array:
         """The pots at which play is learned, by the sum of counts."""
         return pots(self.n, self.rules.target, self.nodes)
-
-    @cached_property
-    def sums(self) -> NDArray[np.int64]:
-        """The sum of counts of each state."""
-        return np.array([counts_of(c, self.n, self.rules.target).sum() for c in range(self.states)])
 
     @property
     def key(self) -> np.uint64:
@@ -164,11 +156,11 @@ class Solved(NamedTuple):
 
     Attributes
     ----------
-    chances : ndarray of uint8, shape (states, nodes, size)
+    chances : ndarray of uint8, shape (rows, nodes, size)
         The chance of Yes in 255ths, by counts and pot: see `Plan`.
-    deals, lasts : ndarray of float64, shape (states, marks, n)
+    deals, lasts : ndarray of float64, shape (rows, marks, n)
         See `Race`.
-    error : ndarray of float64, shape (states, marks, n)
+    error : ndarray of float64, shape (rows, marks, n)
         The standard error of `deals` that comes from the deals of its own state.
     deals_done, lasts_done : ndarray of bool, shape (states,)
     """
@@ -184,15 +176,48 @@ class Solved(NamedTuple):
 def nothing_known(game: Game, fine: bool = False) -> Solved:
     """Begin with nothing; where hands are told apart more finely, for a best reply."""
     size = game.plan.fine_size if fine else game.plan.size
-    shape = game.states, 2 * game.nodes - 1, game.n
+    states, rows = len(game.states), game.states.rows
+    shape = rows, 2 * game.nodes - 1, game.n
     return Solved(
-        chances=np.zeros((game.states, game.nodes, size), np.uint8),
+        chances=np.zeros((rows, game.nodes, size), np.uint8),
         deals=np.zeros(shape),
         lasts=np.zeros(shape),
         error=np.zeros(shape),
-        deals_done=np.zeros(game.states, np.bool_),
-        lasts_done=np.zeros(game.states, np.bool_),
+        deals_done=np.zeros(states, np.bool_),
+        lasts_done=np.zeros(states, np.bool_),
     )
+
+
+def race_of(game: Game, solved: Solved) -> Race:
+    """Tell compiled code what is known of the race."""
+    marks = marks_between(game.pots)
+    return Race(game.n, game.rules.target, solved.deals, solved.lasts, marks, *game.states.standing)
+
+
+class Brought:
+    """What deals brought to whoever looks at one of a state's rows, by row and position."""
+
+    def __init__(self, rows: int, n: int) -> None:
+        self.sums, self.deals = np.zeros((2, rows, n)), np.zeros((rows, n))
+
+    def add(self, own: NDArray[np.int64], sums: Array, deals: int) -> None:
+        """Add what so many deals brought each position, and its squares (see `Ways.own`)."""
+        at = own, np.arange(len(own))
+        self.sums[(slice(None), *at)] += sums
+        self.deals[at] += deals
+
+    @property
+    def mean(self) -> Array:
+        """What a deal brought on average."""
+        found: Array = self.sums[0] / self.deals
+        return found
+
+    @property
+    def error(self) -> Array:
+        """The standard error of that."""
+        spread = np.maximum(self.sums[1] / self.deals - self.mean**2, 0.0)
+        found: Array = np.sqrt(spread / self.deals)
+        return found
 
 
 class Place:
@@ -205,17 +230,18 @@ class Place:
         self.yes, self.own = np.zeros(size, np.float32), np.zeros(fine, np.float32)
         self.gains = Gains(np.zeros(fine if apart else size), np.zeros(apart * fine), apart)
         self.quiet = Gains(np.zeros(0), np.zeros(0), apart)
-        self.learner = Learner(np.zeros(size, np.float32), np.zeros(2 * size), np.zeros(size))
-        self.pays = [np.zeros((1 << 2 * n) * n, np.float32) for _ in range(3)]
+        self.learner = make_learner(game.states.most_rows, n, size)
+        self.pays = np.zeros((3, game.states.ways, (1 << 2 * n) * n), np.float32)
         self.few = np.zeros(n, np.int64), np.zeros(n), np.zeros(n), np.zeros(n)
         self.rules = game.numbers
 
     def pay(
-        self, race: Race, stage: int, counts: NDArray[np.int64], pot: float
+        self, race: Race, stage: int, counts: NDArray[np.int64], pot: float, way: int = 0
     ) -> NDArray[np.float32]:
-        """Fill the table of what a stage brings, see `fill_pay`."""
-        fill_pay(stage, counts, pot, race, self.rules, self.pays[stage], *self.few)
-        return self.pays[stage]
+        """Fill a table of what a stage brings, see `fill_pay`."""
+        pay: NDArray[np.float32] = self.pays[stage, way]
+        fill_pay(stage, counts, pot, race, self.rules, pay, *self.few)
+        return pay
 
 
 class Stopped(Exception):
@@ -269,8 +295,8 @@ def sweep(
 
     done = 0
     with ThreadPoolExecutor(len(places)) as pool:
-        for total in range(int(game.sums[-1]), -1, -1):
-            level = np.flatnonzero(game.sums == total)
+        for total in range(int(game.states.sums[-1]), -1, -1):
+            level = np.flatnonzero(game.states.sums == total)
             for kind, work in enumerate(works):
                 there = ready[kind][level]
                 done += int(share[kind, level[there]].sum())
@@ -315,9 +341,7 @@ class Induction:
     ) -> None:
         self.game, self.lots, self.thirds = game, lots, thirds
         self.solved, self.share = solved, share
-        self.race = Race(
-            game.n, game.rules.target, solved.deals, solved.lasts, marks_between(game.pots)
-        )
+        self.race = race_of(game, solved)
         self.ending = threading.Event()
 
     def run(self, threads: int, told: Told) -> bool:
@@ -348,181 +372,156 @@ class Induction:
         int
             The first round: what was learned before counts as much as the rounds up to it.
         """
-        learner = place.learner
-        learner.average[start:stop] = 0.0
+        learner, size = place.learner, self.game.plan.size
+        learner.average.reshape(-1, size)[:, start:stop] = 0.0
+        learner.counted[:] = 0.0
+        regret = learner.regret.reshape(-1, 2 * size)[:, 2 * start : 2 * stop]
         if node == self.game.nodes - 1:
-            learner.yes[start:stop] = 0.5
-            learner.regret[2 * start : 2 * stop] = 0.0
+            learner.yes.reshape(-1, size)[:, start:stop] = 0.5
+            regret[:] = 0.0
             return 0
         first = now[0] // 3
-        learner.regret[2 * start : 2 * stop] *= (first / before[1]) ** 2 * now[1] / before[0]
+        regret *= (first / before[1]) ** 2 * now[1] / before[0]
         return first
 
     def learn(
-        self,
-        place: Place,
-        kind: int,
-        number: int,
-        study: Callable[..., None],
-        lots: Lots,
-        pays: Callable[[float], tuple[NDArray[np.float32], ...]],
-        start: int,
-        stop: int,
+        self, place: Place, kind: int, state: int, study: Callable[..., None], lots: Lots
     ) -> None:
-        """Learn one kind of decisions of a state at all nodes, that of the greatest pot first."""
-        game, learner = self.game, place.learner
+        """Learn one kind of decisions of a state at all nodes, that of the greatest pot first.
+
+        Parameters
+        ----------
+        place : Place
+        kind : int
+            0 for stages 1 and 2, 1 for stage 3.
+        state : int
+        study : callable
+            `study_deals` or `study_last`.
+        lots : Lots
+        """
+        game, ways = self.game, self.game.states.ways
+        start, stop = (0, game.plan.starts[THIRD]) if kind == 0 else (game.plan.starts[THIRD], None)
         before = (1, 1)
         for node in range(game.nodes - 1, -1, -1):
-            count = int(self.share[kind, number, node]) // LOT
+            pot = float(game.pots[game.states.sums[state], node])
+            count = int(self.share[kind, state, node]) // LOT
             batch = max(round(count / ROUNDS), 1)
-            rounds = max(count // batch, 1)
-            first = self.begin(place, start, stop, node, before, (rounds, batch))
+            rounds = max(count // batch, ways)
+            first = self.begin(place, start, stop or game.plan.size, node, before, (rounds, batch))
             end = first + rounds
-            lot = first_lot(game, kind, number, node, lots)
-            given = pays(float(game.pots[game.sums[number], node]))
-            step = max(CHUNK // (batch * LOT), 1)
-            for round_ in range(first, end, step):
+            lot = first_lot(game, kind, state, node, lots)
+            step = max((CHUNK // LOT if ways == 1 else ways * EACH) // (batch * ways), 1) * ways
+            for block, round_ in enumerate(range(first, end, step)):
+                drawn = game.states.draw(state, (2 * node + kind) << 16 | block)
+                stages = (0, 1) if kind == 0 else (2,)
+                for way, counts in enumerate(drawn.counts):
+                    for stage in stages:
+                        place.pay(self.race, stage, counts, pot, way)
                 study(
-                    game.plan, learner, place.gains, lots, lot, batch, round_,
-                    min(round_ + step, end), SLIP, *given, place.room,
+                    game.plan, place.learner, place.gains, lots, lot, batch, round_,
+                    min(round_ + step, end), SLIP, drawn.own,
+                    *(place.pays[stage] for stage in stages), place.room,
                 )  # fmt: skip
                 self.go_on()
-            weights = np.arange(first + 1.0, end + 1.0) ** 2
-            chances = learner.average[start:stop] / weights.sum()
-            chances = np.where(chances < PURE, 0.0, np.where(chances > 1 - PURE, 1.0, chances))
-            self.solved.chances[number, node, start:stop] = np.rint(chances * FULL)
+            self.keep(place, kind, state, node)
             before = (batch, end)
 
-    def solve_deals(self, place: Place, number: int) -> None:
-        """Learn stages 1 and 2 at some counts, and what a deal there is worth."""
+    def keep(self, place: Place, kind: int, state: int, node: int) -> None:
+        """Keep the chances that were learned on average."""
+        learner, size = place.learner, self.game.plan.size
+        average = learner.average.reshape(-1, size)
+        first = self.game.plan.starts[THIRD]
+        for own, row in enumerate(self.game.states.rows_of(state)):
+            for position, start, stop in self.game.spans:
+                if (start >= first) != bool(kind):
+                    continue
+                chances = average[own, start:stop] / learner.counted[own, position]
+                chances = np.where(chances < PURE, 0.0, np.where(chances > 1 - PURE, 1.0, chances))
+                self.solved.chances[row, node, start:stop] = np.rint(chances * FULL)
+
+    def mix(self, place: Place, rows: NDArray[np.int64], mark: int, first: int) -> int:
+        """Take the chances at a mark, of words from time `first` on; return the nearest node."""
         game, plan = self.game, self.game.plan
-        counts = counts_of(number, game.n, game.rules.target)
-        row = int(counts.sum())
+        node = min(mark // 2, game.nodes - 2)
+        mix_seats(
+            plan.starts, plan.classes, game.n, self.solved.chances, rows, node, mark / 2 - node,
+            first, place.yes,
+        )  # fmt: skip
+        return node
 
-        def pays(pot: float) -> tuple[NDArray[np.float32], ...]:
-            return place.pay(self.race, 0, counts, pot), place.pay(self.race, 1, counts, pot)
-
-        self.learn(place, 0, number, study_deals, self.lots, pays, 0, plan.starts[THIRD])
+    def solve_deals(self, place: Place, state: int) -> None:
+        """Learn stages 1 and 2 at some counts, and what a deal there is worth."""
+        game, solved = self.game, self.solved
+        self.learn(place, 0, state, study_deals, self.lots)
         place.gains.total[:] = 0.0
-        for mark, pot in enumerate(self.race.marks[row].tolist()):
+        rows = game.states.rows_of(state)
+        for mark, pot in enumerate(self.race.marks[game.states.sums[state]].tolist()):
             node = min(mark // 2, game.nodes - 2)
-            mix_chances(self.solved.chances, number, node, mark / 2 - node, 0, plan.size, place.yes)
-            lots = max(int(self.share[0, number, node]) // (2 * LOT * game.n), WEIGHED)
-            sums = np.zeros((2, game.n))
-            key = game.key ^ np.uint64((number * 64 + mark + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
-            first = first_lot(game, 0, number, node, self.lots) + self.apart(self.lots) + mark
-            pays(pot)
-            weigh_deals(
-                plan, self.race, game.numbers, game.pots, self.solved.chances, place.quiet,
-                place.yes, place.yes, counts, pot, self.lots, first, lots,
-                place.pays[0], place.pays[1], key, place.room,
-                place.then, sums,
-            )  # fmt: skip
-            solved = self.solved
-            self.keep(sums, lots * LOT, solved.deals[number, mark], solved.error[number, mark])
-            self.go_on()
-        self.solved.deals_done[number] = True
+            lots = max(int(self.share[0, state, node]) // (2 * LOT * game.n), WEIGHED)
+            key = game.key ^ np.uint64((state * 64 + mark + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
+            first = first_lot(game, 0, state, node, self.lots) + self.apart(self.lots) + mark
+            brought = Brought(len(rows), game.n)
+            for counts, looked, own, part in parts(game, state, 0, mark, lots, 2):
+                self.mix(place, looked, mark, FIRST)
+                sums = np.zeros((2, game.n))
+                weigh_deals(
+                    game.plan, self.race, game.numbers, game.pots, solved.chances, place.quiet,
+                    place.yes, place.yes, counts, pot, self.lots, first, part,
+                    place.pay(self.race, 0, counts, pot), place.pay(self.race, 1, counts, pot),
+                    key, place.room, place.then, sums,
+                )  # fmt: skip
+                brought.add(own, sums, part * LOT)
+                first += part
+                self.go_on()
+            solved.deals[rows, mark], solved.error[rows, mark] = brought.mean, brought.error
+        self.solved.deals_done[state] = True
 
     @staticmethod
     def apart(lots: Lots) -> int:
         """How many lots lie between those that are learned from and those that are weighed."""
         return int(lots.kind.shape[1] // LOT // 2)
 
-    @staticmethod
-    def keep(sums: Array, deals: int, mean: Array, error: Array) -> None:
-        """Keep what deals brought on average, and its standard error."""
-        mean[:] = sums[0] / deals
-        error[:] = np.sqrt(np.maximum(sums[1] / deals - mean**2, 0.0) / deals)
-
-    def solve_lasts(self, place: Place, number: int) -> None:
+    def solve_lasts(self, place: Place, state: int) -> None:
         """Learn stage 3 at some counts, and what it is worth."""
-        game, plan = self.game, self.game.plan
-        counts = counts_of(number, game.n, game.rules.target)
-        row = int(counts.sum())
-
-        def pays(pot: float) -> tuple[NDArray[np.float32], ...]:
-            return (place.pay(self.race, 2, counts, pot),)
-
-        start = plan.starts[THIRD]
-        self.learn(place, 1, number, study_last, self.thirds, pays, start, plan.size)
+        game = self.game
+        self.learn(place, 1, state, study_last, self.thirds)
         place.gains.total[:] = 0.0
-        error = np.zeros(game.n)
-        for mark, pot in enumerate(self.race.marks[row].tolist()):
+        rows = game.states.rows_of(state)
+        for mark, pot in enumerate(self.race.marks[game.states.sums[state]].tolist()):
             node = min(mark // 2, game.nodes - 2)
-            mix_chances(
-                self.solved.chances, number, node, mark / 2 - node, start, plan.size, place.yes
-            )
-            lots = max(int(self.share[1, number, node]) // (2 * LOT), 4 * WEIGHED)
-            sums, [pay] = np.zeros((2, game.n)), pays(pot)
-            weigh_lasts(
-                plan, place.yes, place.yes, place.quiet, self.thirds,
-                first_lot(game, 1, number, node, self.thirds) + self.apart(self.thirds) + mark,
-                lots, pay, place.room, sums,
-            )  # fmt: skip
-            self.keep(sums, lots * LOT, self.solved.lasts[number, mark], error)
-            self.go_on()
-        self.solved.lasts_done[number] = True
+            lots = max(int(self.share[1, state, node]) // (2 * LOT), 4 * WEIGHED)
+            first = first_lot(game, 1, state, node, self.thirds) + self.apart(self.thirds) + mark
+            brought = Brought(len(rows), game.n)
+            for counts, looked, own, part in parts(game, state, 1, mark, lots, game.n):
+                self.mix(place, looked, mark, THIRD)
+                sums = np.zeros((2, game.n))
+                weigh_lasts(
+                    game.plan, place.yes, place.yes, place.quiet, self.thirds, first, part,
+                    place.pay(self.race, 2, counts, pot), place.room, sums,
+                )  # fmt: skip
+                brought.add(own, sums, part * LOT)
+                first += part
+                self.go_on()
+            self.solved.lasts[rows, mark] = brought.mean
+        self.solved.lasts_done[state] = True
 
 
-class Look(NamedTuple):
-    """What a first look tells.
+def parts(
+    game: Game, state: int, kind: int, mark: int, lots: int, least: int
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int]]:
+    """Share so many lots out among the ways in which the counts of a state may lie.
 
-    Attributes
-    ----------
-    often : ndarray of float64, shape (2, states, nodes)
-        How often whole deals, and stages 3 after a Yes, were met at each state and pot.
-    first : ndarray of float64, shape (words * 91,)
-        The chances of a first Yes, averaged over the deals that are played.
+    Yields
+    ------
+    counts, rows, own : ndarray of int64, shape (n,)
+        See `Ways`.
+    int
+        How many lots fall to it.
     """
-
-    often: Array
-    first: Array
-
-
-def look(game: Game, lots: Lots, least: int, threads: int, told: Told) -> Look | None:
-    """Solve a game from few deals of each state, and play it, to see which states matter.
-
-    Returns
-    -------
-    Look or None
-        None if it was stopped.
-    """
-    guess = np.tile(np.where(np.arange(TWOS) < PLAIN, 0.05, 0.95), (1 << game.n) - 1)
-    solved = nothing_known(game)
-    share = np.full((2, game.states, game.nodes), least)
-    thirds = game.thirds(lots, guess.astype(np.float32))
-    if not Induction(game, lots, thirds, solved, share).run(threads, told):
-        return None
-    met = visits(game, solved, lots)
-    first = solved.chances[:, :, : len(guess)] / FULL
-    return Look(
-        np.stack([met.deals, met.lasts]),
-        np.tensordot(met.deals, first, 2) / max(met.deals.sum(), 1.0),
-    )
-
-
-def visits(game: Game, solved: Solved, lots: Lots, games: int = GAMES) -> Met:
-    """Play games, and count how often each state is met."""
-    met = nothing_met(game.states, game.nodes, game.n)
-    race = Race(game.n, game.rules.target, solved.deals, solved.lasts, marks_between(game.pots))
-    steps = make_steps(game.n)
-    for start in range(0, games, GAMES // 20):
-        stop = min(start + GAMES // 20, games)
-        walk_games(
-            game.plan, race, game.numbers, game.pots, solved.chances, lots, game.key, start, stop,
-            steps, met,
-        )  # fmt: skip
-    return met
-
-
-def fewest(game: Game, deals: int) -> int:
-    """Return how many deals each state is learned from at least."""
-    return min(LEAST, max(deals // (2 * game.states * game.nodes) // LOT, 1) * LOT)
-
-
-def share_out(often: Array, deals: int, least: int) -> NDArray[np.int64]:
-    """Share deals out among the states, more to those that are met more often."""
-    weight = often**POWER_OF_VISITS
-    share = weight * (deals / weight.sum())
-    shared: NDArray[np.int64] = np.maximum(share, least).astype(np.int64) // LOT * LOT
-    return shared
+    states = game.states
+    number = max(lots // (states.ways * least), 1) if states.ways > 1 else 1
+    each = least if states.ways > 1 else lots
+    for block in range(number):
+        drawn = states.draw(state, (1 << 19) | (2 * mark + kind) << 12 | block)
+        for counts, rows, own in zip(*drawn, strict=True):
+            yield counts, rows, own, each

@@ -23,12 +23,14 @@ class Race(NamedTuple):
     Attributes
     ----------
     n, target : int
-    deals, lasts : ndarray of float64, shape (target**n, marks, n)
+    deals, lasts : ndarray of float64, shape (rows, marks, n)
         What a player in each position may expect, less what he has paid, of a deal whose antes are
-        paid, and of a stage 3: by counts (position p counts ``target**p`` for each) and mark.
+        paid, and of a stage 3: by counts and mark.
     marks : ndarray of float64, shape (sums, marks)
         The pots at which that is known, by the sum of counts; between and beyond them it is a
         straight line.
+    weights, rows : ndarray of int64
+        Which row holds some counts: see `strategies.standing`.
     """
 
     n: int
@@ -36,6 +38,8 @@ class Race(NamedTuple):
     deals: NDArray[np.float64]
     lasts: NDArray[np.float64]
     marks: NDArray[np.float64]
+    weights: NDArray[np.int64]
+    rows: NDArray[np.int64]
 
 
 def find_mark(marks, row, pot, least, most):
@@ -54,18 +58,40 @@ def find_mark(marks, row, pot, least, most):
     return place, min(max(part, least), most)
 
 
-def expect(worth, marks, counts, n, target, pot, player, turned):
-    """Return what a player may expect of a state; counts and player are turned so many places."""
-    number, total, scale = 0, 0, 1
-    for position in range(n):
-        count = counts[(position + turned) % n]
-        number += scale * count
-        scale *= target
-        total += count
-    place, part = find_mark(marks, total, pot, -1e9, 1e9)
-    position = (player - turned + n) % n
-    low, high = worth[number, place, position], worth[number, place + 1, position]
-    return low + part * (high - low)
+def row_of(race, counts, position, turned):
+    """Return which row a player looks at; counts are turned so many places."""
+    code = 0
+    for other in range(race.n):
+        at = other + turned
+        count = counts[at if at < race.n else at - race.n]
+        code += race.weights[position, other, count]
+    return race.rows[code]
+
+
+def expect(race, worth, counts, pot, turned, found):
+    """Fill `found` with what everybody may expect of a state.
+
+    Parameters
+    ----------
+    race : Race
+    worth : ndarray of float64
+        ``race.deals`` or ``race.lasts``.
+    counts : ndarray of int64
+    pot : float
+    turned : int
+        How many places counts and players have moved: 1 where the next deal follows.
+    found : ndarray of float64
+        Filled, by position before they moved.
+    """
+    total = 0
+    for position in range(race.n):
+        total += counts[position]
+    place, part = find_mark(race.marks, total, pot, -1e9, 1e9)
+    for position in range(race.n):
+        row = row_of(race, counts, position, turned)
+        low, high = worth[row, place, position], worth[row, place + 1, position]
+        at = position + turned
+        found[at if at < race.n else at - race.n] = low + part * (high - low)
 
 
 def settle_state(stage, said, win, pot, before, race, rules, after, change):
@@ -129,20 +155,17 @@ def value_after(stage, said, win, pot, counts, race, rules, after, change, worth
     n = race.n
     left = settle_state(stage, said, win, pot, counts, race, rules, after, change)
     winner = winner_of(after, race)
-    goes_on = stage == 1 and not (rules.ends[1] and said)
-    for player in range(n):
-        if winner != NOBODY:
+    if winner != NOBODY:
+        for player in range(n):
             worth[player] = change[player] + (left if winner == player else 0.0)
-        elif goes_on:
-            worth[player] = change[player] + expect(
-                race.lasts, race.marks, after, n, race.target, left, player, 0
-            )
-        else:
-            worth[player] = (
-                change[player]
-                - 1.0
-                + expect(race.deals, race.marks, after, n, race.target, left + n, player, 1)
-            )
+    elif stage == 1 and not (rules.ends[1] and said):
+        expect(race, race.lasts, after, left, 0, worth)
+        for player in range(n):
+            worth[player] = change[player] + worth[player]
+    else:
+        expect(race, race.deals, after, left + n, 1, worth)
+        for player in range(n):
+            worth[player] = change[player] - 1.0 + worth[player]
 
 
 def guess_silence(pot, counts, race, rules, after, change, part, worth):
@@ -188,15 +211,6 @@ def fill_pay(stage, counts, pot, race, rules, pay, after, change, part, worth):
             at = (said << n | win) * n
             for player in range(n):
                 pay[at + player] = worth[player]
-
-
-def mix_chances(chances, number, place, part, start, stop, yes):
-    """Fill the chances of a pot between two nodes, from those in 255ths at the nodes."""
-    low, high = np.float64(1.0 - part) / 255.0, np.float64(part) / 255.0
-    for at in range(start, stop):
-        yes[at] = np.float32(
-            low * chances[number, place, at] + high * chances[number, place + 1, at]
-        )
 
 
 compile_module(__name__, fills_only=True)

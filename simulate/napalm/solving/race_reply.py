@@ -13,18 +13,23 @@ from numpy.typing import NDArray
 
 from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND, THIRD, TWOS
 from simulate.napalm.solving.induction import (
+    EACH,
     FULL,
     WEIGHED,
+    Array,
+    Brought,
     Game,
     Place,
     Solved,
     Stopped,
     Told,
     first_lot,
+    parts,
+    race_of,
     sweep,
 )
 from simulate.napalm.solving.lots import LOT, Lots
-from simulate.napalm.solving.race import Race, counts_of, marks_between, mix_chances
+from simulate.napalm.solving.owners import mix_seats
 from simulate.napalm.solving.tree import last_stage, whole_deal
 from simulate.napalm.solving.weighing import weigh_deals, weigh_lasts
 
@@ -60,17 +65,15 @@ class ReplyTraining:
     ) -> None:
         self.game, self.lots, self.thirds = game, lots, thirds
         self.solved, self.reply, self.share = solved, reply, share
-        self.race = Race(
-            game.n, game.rules.target, reply.deals, reply.lasts, marks_between(game.pots)
-        )
+        self.race = race_of(game, reply)
         coarse = coarser(game)
         third = game.plan.fine_starts[THIRD]
-        for number in range(game.states):
-            row = solved.chances[number][:, coarse]
-            if not reply.deals_done[number]:
-                reply.chances[number, :, :third] = row[:, :third]
-            if not reply.lasts_done[number]:
-                reply.chances[number, :, third:] = row[:, third:]
+        for row, state in enumerate(game.states.of_row.tolist()):
+            known = solved.chances[row][:, coarse]
+            if not reply.deals_done[state]:
+                reply.chances[row, :, :third] = known[:, :third]
+            if not reply.lasts_done[state]:
+                reply.chances[row, :, third:] = known[:, third:]
         self.ending = threading.Event()
 
     def run(self, threads: int, told: Told) -> bool:
@@ -85,101 +88,130 @@ class ReplyTraining:
         if self.ending.is_set():
             raise Stopped
 
-    def choose(self, place: Place, number: int, node: int, start: int, stop: int) -> None:
+    def choose(
+        self, rows: NDArray[np.int64], node: int, gained: Array, start: int, stop: int
+    ) -> None:
         """Choose what was better, where that is certain enough."""
-        gain, square = place.gains.total[start:stop], place.gains.square[start:stop]
-        known = np.abs(gain) > CERTAIN * np.sqrt(square)
-        row = self.reply.chances[number, node, start:stop]
-        row[known] = np.where(gain[known] > 0, FULL, 0)
-        place.own[start:stop] = row.astype(np.float32) / FULL
+        for row, (gain, square) in zip(rows, gained[:, :, start:stop], strict=True):
+            known = np.abs(gain) > CERTAIN * np.sqrt(square)
+            chosen = self.reply.chances[row, node, start:stop]
+            chosen[known] = np.where(gain[known] > 0, FULL, 0)
 
-    def at_node(self, place: Place, number: int, node: int) -> None:
-        """Take the chances at a node, and forget what was trained."""
-        place.yes[:] = self.solved.chances[number, node].astype(np.float32) / FULL
-        place.own[:] = self.reply.chances[number, node].astype(np.float32) / FULL
+    def at_node(self, place: Place, rows: NDArray[np.int64], node: int) -> None:
+        """Take the chances at a node, by the row of each position, and forget what was trained."""
+        game = self.game
+        for chances, taken, spans in (
+            (self.solved.chances, place.yes, game.spans),
+            (self.reply.chances, place.own, game.fine_spans),
+        ):
+            for position, start, stop in spans:
+                row = chances[rows[position], node, start:stop]
+                taken[start:stop] = row.astype(np.float32) / FULL
         place.gains.total[:] = 0.0
         place.gains.square[:] = 0.0
 
-    def mix(self, place: Place, number: int, mark: int) -> None:
-        """Take the chances at a mark."""
-        node = min(mark // 2, self.game.nodes - 2)
-        for chances, mixed in ((self.solved.chances, place.yes), (self.reply.chances, place.own)):
-            mix_chances(chances, number, node, mark / 2 - node, 0, len(mixed), mixed)
+    def gain(self, place: Place, own: NDArray[np.int64], gained: Array) -> None:
+        """Add what Yes brought more, and its squares, to the rows of those who said it."""
+        for position, start, stop in self.game.fine_spans:
+            gained[own[position], 0, start:stop] += place.gains.total[start:stop]
+            gained[own[position], 1, start:stop] += place.gains.square[start:stop]
 
-    def train_deals(self, place: Place, number: int) -> None:
-        """Train stages 1 and 2 at some counts, and find what a deal there is worth."""
+    def mix(self, place: Place, rows: NDArray[np.int64], mark: int) -> None:
+        """Take the chances at a mark."""
         game, plan = self.game, self.game.plan
-        counts = counts_of(number, game.n, game.rules.target)
-        row = int(counts.sum())
-        starts = plan.fine_starts
+        node = min(mark // 2, game.nodes - 2)
+        for chances, starts, classes, mixed in (
+            (self.solved.chances, plan.starts, plan.classes, place.yes),
+            (self.reply.chances, plan.fine_starts, plan.fine, place.own),
+        ):
+            mix_seats(starts, classes, game.n, chances, rows, node, mark / 2 - node, FIRST, mixed)
+
+    def train_deals(self, place: Place, state: int) -> None:
+        """Train stages 1 and 2 at some counts, and find what a deal there is worth."""
+        game, plan, starts = self.game, self.game.plan, self.game.plan.fine_starts
+        row, rows = int(game.states.sums[state]), game.states.rows_of(state)
         whole = self.lots.kind.shape[1] // LOT
         for node in range(game.nodes):
             pot = float(game.pots[row, node])
-            pay1 = place.pay(self.race, 0, counts, pot)
-            pay2 = place.pay(self.race, 1, counts, pot)
-            lots = max(int(self.share[0, number, node]) // (2 * LOT), LEAST_LOTS)
-            first = first_lot(game, 0, number, node, self.lots)
-            self.at_node(place, number, node)
-            for late, (start, stop) in enumerate(
-                ((starts[CHALLENGED], starts[THIRD]), (starts[FIRST], starts[CHALLENGED]))
-            ):
-                place.gains.total[:] = 0.0
-                place.gains.square[:] = 0.0
-                for which in range(first + late * lots, first + (late + 1) * lots):
-                    turn = (which // whole + which) % game.n
-                    whole_deal(
-                        plan, place.yes, place.own, place.gains, self.lots, turn,
-                        which % whole * LOT, 0.0, pay1, pay2, place.room,
-                    )  # fmt: skip
-                self.choose(place, number, node, start, stop)
-                self.go_on()
+            lots = max(int(self.share[0, state, node]) // (2 * LOT), LEAST_LOTS)
+            first = first_lot(game, 0, state, node, self.lots)
+            for start, stop in (
+                (starts[CHALLENGED], starts[THIRD]), (starts[FIRST], starts[CHALLENGED]),
+            ):  # fmt: skip
+                gained = np.zeros((len(rows), 2, plan.fine_size))
+                for counts, looked, own, part in parts(game, state, 0, 16 + node, lots, EACH):
+                    self.at_node(place, looked, node)
+                    pay1 = place.pay(self.race, 0, counts, pot)
+                    pay2 = place.pay(self.race, 1, counts, pot)
+                    for which in range(first, first + part):
+                        turn = (which // whole + which) % game.n
+                        whole_deal(
+                            plan, place.yes, place.own, place.gains, self.lots, turn,
+                            which % whole * LOT, 0.0, pay1, pay2, place.room,
+                        )  # fmt: skip
+                    self.gain(place, own, gained)
+                    first += part
+                    self.go_on()
+                self.choose(rows, node, gained, start, stop)
         for mark, pot in enumerate(self.race.marks[row].tolist()):
-            self.mix(place, number, mark)
             node = min(mark // 2, game.nodes - 1)
-            lots = max(int(self.share[0, number, node]) // (4 * LOT * game.n), WEIGHED // 2)
-            sums = np.zeros((2, game.n))
-            weigh_deals(
-                plan, self.race, game.numbers, game.pots, self.solved.chances, place.quiet,
-                place.yes, place.own, counts, pot, self.lots,
-                first_lot(game, 1, number, node, self.lots) + mark, lots,
-                place.pay(self.race, 0, counts, pot), place.pay(self.race, 1, counts, pot),
-                game.key, place.room, place.then, sums,
-            )  # fmt: skip
-            self.reply.deals[number, mark] = sums[0] / (lots * LOT)
-            self.go_on()
-        self.reply.deals_done[number] = True
+            lots = max(int(self.share[0, state, node]) // (4 * LOT * game.n), WEIGHED // 2)
+            first = first_lot(game, 1, state, node, self.lots) + mark
+            brought = Brought(len(rows), game.n)
+            for counts, looked, own, part in parts(game, state, 0, mark, lots, 2):
+                self.mix(place, looked, mark)
+                sums = np.zeros((2, game.n))
+                weigh_deals(
+                    plan, self.race, game.numbers, game.pots, self.solved.chances, place.quiet,
+                    place.yes, place.own, counts, pot, self.lots, first, part,
+                    place.pay(self.race, 0, counts, pot), place.pay(self.race, 1, counts, pot),
+                    game.key, place.room, place.then, sums,
+                )  # fmt: skip
+                brought.add(own, sums, part * LOT)
+                first += part
+                self.go_on()
+            self.reply.deals[rows, mark] = brought.mean
+        self.reply.deals_done[state] = True
 
-    def train_lasts(self, place: Place, number: int) -> None:
+    def train_lasts(self, place: Place, state: int) -> None:
         """Train stage 3 at some counts, and find what it is worth."""
         game, plan = self.game, self.game.plan
-        counts = counts_of(number, game.n, game.rules.target)
-        row = int(counts.sum())
+        row, rows = int(game.states.sums[state]), game.states.rows_of(state)
         whole = self.thirds.kind.shape[1] // LOT
         for node in range(game.nodes):
-            pay = place.pay(self.race, 2, counts, float(game.pots[row, node]))
-            lots = max(int(self.share[1, number, node]) // LOT, LEAST_LOTS)
-            first = first_lot(game, 0, number, node, self.thirds)
-            self.at_node(place, number, node)
-            for which in range(first, first + lots):
-                last_stage(
-                    plan, place.yes, place.own, place.gains, self.thirds, which % whole * LOT,
-                    0.0, pay, place.room,
-                )  # fmt: skip
-            self.choose(place, number, node, plan.fine_starts[THIRD], plan.fine_size)
-            self.go_on()
+            pot = float(game.pots[row, node])
+            lots = max(int(self.share[1, state, node]) // LOT, LEAST_LOTS)
+            first = first_lot(game, 0, state, node, self.thirds)
+            gained = np.zeros((len(rows), 2, plan.fine_size))
+            for counts, looked, own, part in parts(game, state, 1, 16 + node, lots, EACH):
+                self.at_node(place, looked, node)
+                pay = place.pay(self.race, 2, counts, pot)
+                for which in range(first, first + part):
+                    last_stage(
+                        plan, place.yes, place.own, place.gains, self.thirds, which % whole * LOT,
+                        0.0, pay, place.room,
+                    )  # fmt: skip
+                self.gain(place, own, gained)
+                first += part
+                self.go_on()
+            self.choose(rows, node, gained, plan.fine_starts[THIRD], plan.fine_size)
         for mark, pot in enumerate(self.race.marks[row].tolist()):
-            self.mix(place, number, mark)
             node = min(mark // 2, game.nodes - 1)
-            lots = max(int(self.share[1, number, node]) // (4 * LOT), 16)
-            sums = np.zeros((2, game.n))
-            weigh_lasts(
-                plan, place.yes, place.own, place.quiet, self.thirds,
-                first_lot(game, 1, number, node, self.thirds) + mark, lots,
-                place.pay(self.race, 2, counts, pot), place.room, sums,
-            )  # fmt: skip
-            self.reply.lasts[number, mark] = sums[0] / (lots * LOT)
-            self.go_on()
-        self.reply.lasts_done[number] = True
+            lots = max(int(self.share[1, state, node]) // (4 * LOT), 16)
+            first = first_lot(game, 1, state, node, self.thirds) + mark
+            brought = Brought(len(rows), game.n)
+            for counts, looked, own, part in parts(game, state, 1, mark, lots, game.n):
+                self.mix(place, looked, mark)
+                sums = np.zeros((2, game.n))
+                weigh_lasts(
+                    plan, place.yes, place.own, place.quiet, self.thirds, first, part,
+                    place.pay(self.race, 2, counts, pot), place.room, sums,
+                )  # fmt: skip
+                brought.add(own, sums, part * LOT)
+                first += part
+                self.go_on()
+            self.reply.lasts[rows, mark] = brought.mean
+        self.reply.lasts_done[state] = True
 
 
 def coarser(game: Game) -> NDArray[np.int64]:

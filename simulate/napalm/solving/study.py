@@ -8,32 +8,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulate.jit import compile_module
+from simulate.napalm.solving.histories import FIRST, SECOND, THIRD
 from simulate.napalm.solving.lots import LOT
+from simulate.napalm.solving.owners import speakers, take, words_of
 from simulate.napalm.solving.tree import last_stage, whole_deal
 
 
 class Learner(NamedTuple):
-    """What is known of the decisions of one state.
+    """What is known of the decisions of one state: in rows of ``plan.size``, one after the other.
 
     Attributes
     ----------
     yes : ndarray of float32
         The present chance of Yes.
-    regret : ndarray of float64, shape (2 * size,)
+    regret : ndarray of float64
         Of No and Yes in turn.
     average : ndarray of float64
         The sum of the chances so far, round t weighted by t squared.
+    counted : ndarray of float64, shape (rows, n)
+        The sum of these weights, by who takes his decisions from the row.
+    taken : ndarray of float32, shape (size,)
+        The present chances of everybody.
     """
 
     yes: NDArray[np.float32]
     regret: NDArray[np.float64]
     average: NDArray[np.float64]
+    counted: NDArray[np.float64]
+    taken: NDArray[np.float32]
 
 
-def look_back(learner, gains, start, stop, weight):
+def look_back(learner, gains, base, start, stop, weight):
     """Let what Yes brought more than No change regrets and chances, and remember the chances."""
-    for at in range(start, stop):
-        p, more = np.float64(learner.yes[at]), gains.total[at]
+    for place in range(start, stop):
+        at = base + place
+        p, more = np.float64(learner.yes[at]), gains.total[place]
         learner.average[at] += weight * weight * p
         no = learner.regret[2 * at] - weight * p * more
         yes = learner.regret[2 * at + 1] + weight * (1.0 - p) * more
@@ -41,10 +50,22 @@ def look_back(learner, gains, start, stop, weight):
         no, yes = max(no, 0.0), max(yes, 0.0)
         if no + yes > 0.0:
             learner.yes[at] = np.float32(yes / (no + yes))
-        gains.total[at] = 0.0
+        gains.total[place] = 0.0
 
 
-def study_deals(plan, learner, gains, lots, first, batch, start, stop, slip, pay1, pay2, room):
+def look_all_back(plan, learner, gains, rows, way, first, stop, weight):
+    """Let everybody look back on his decisions at times `first` to `stop`."""
+    for position in range(plan.n):
+        learner.counted[rows[way, position], position] += weight * weight
+    for time in range(first, stop + 1):
+        for position in range(speakers(plan.n, time)):
+            start, end = words_of(plan.starts, plan.classes, time, position)
+            look_back(learner, gains, rows[way, position] * plan.size, start, end, weight)
+
+
+def study_deals(
+    plan, learner, gains, lots, first, batch, start, stop, slip, rows, pay1, pay2, room
+):
     """Learn stages 1 and 2 in rounds `start` to ``stop - 1``, each of `batch` lots of deals.
 
     Parameters
@@ -57,28 +78,56 @@ def study_deals(plan, learner, gains, lots, first, batch, start, stop, slip, pay
     first : int
         Which lot comes first; after the last one comes the first again, in the next seating.
     batch, start, stop : int
-    slip, pay1, pay2, room
+    slip : float
+        See `simulate.napalm.solving.tree.whole_deal`.
+    rows : ndarray of int64, shape (ways, n)
+        Which row each position looks at, in each way the counts may lie; a round takes one of them,
+        the next round the next.
+    pay1, pay2 : ndarray of float32, shape (ways, 4**n * n)
+    room
         See `simulate.napalm.solving.tree.whole_deal`.
     """
     number = lots.kind.shape[1] // LOT
     for round_ in range(start, stop):
+        way = round_ % len(rows)
+        take(
+            plan.starts, plan.classes, plan.n, plan.size, learner.yes, rows, way, FIRST, SECOND,
+            learner.taken,
+        )  # fmt: skip
         for which in range(batch):
             lot = first + round_ * batch + which
             at, turn = lot % number * LOT, (lot // number + lot) % plan.n
             whole_deal(
-                plan, learner.yes, learner.yes, gains, lots, turn, at, slip, pay1, pay2, room
-            )
-        look_back(learner, gains, 0, plan.starts[3], round_ + 1.0)
+                plan, learner.taken, learner.taken, gains, lots, turn, at, slip, pay1[way],
+                pay2[way], room,
+            )  # fmt: skip
+        look_all_back(plan, learner, gains, rows, way, FIRST, SECOND, round_ + 1.0)
 
 
-def study_last(plan, learner, gains, lots, first, batch, start, stop, slip, pay, room):
+def study_last(plan, learner, gains, lots, first, batch, start, stop, slip, rows, pay, room):
     """Learn stage 3, as `study_deals` does."""
     number = lots.kind.shape[1] // LOT
     for round_ in range(start, stop):
+        way = round_ % len(rows)
+        take(
+            plan.starts, plan.classes, plan.n, plan.size, learner.yes, rows, way, THIRD, THIRD,
+            learner.taken,
+        )  # fmt: skip
         for which in range(batch):
             at = (first + round_ * batch + which) % number * LOT
-            last_stage(plan, learner.yes, learner.yes, gains, lots, at, slip, pay, room)
-        look_back(learner, gains, plan.starts[3], plan.size, round_ + 1.0)
+            last_stage(plan, learner.taken, learner.taken, gains, lots, at, slip, pay[way], room)
+        look_all_back(plan, learner, gains, rows, way, THIRD, THIRD, round_ + 1.0)
 
 
-compile_module(__name__, fills_only=True, inner=("look_back",))
+compile_module(__name__, fills_only=True, inner=("look_back", "look_all_back"))
+
+
+def make_learner(rows: int, n: int, size: int) -> Learner:
+    """Make room for the decisions of so many rows."""
+    return Learner(
+        yes=np.zeros(rows * size, np.float32),
+        regret=np.zeros(2 * rows * size),
+        average=np.zeros(rows * size),
+        counted=np.zeros((rows, n)),
+        taken=np.zeros(size, np.float32),
+    )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from simulate.jit import compile_module
 from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND, TWOS
 from simulate.napalm.solving.lots import toss, winners_of
-from simulate.napalm.solving.race import NOBODY, find_mark, settle_state, winner_of
+from simulate.napalm.solving.race import NOBODY, find_mark, row_of, settle_state, winner_of
 
 MOST_DEALS = 200
 """After so many deals nobody wins a game any more."""
@@ -21,8 +21,8 @@ class Met(NamedTuple):
 
     Attributes
     ----------
-    deals, lasts : float64, shape (target**n, nodes)
-        Deals, and stages 3 after a Yes at stage 2, by counts and the nearest node.
+    deals, lasts : float64, shape (rows, nodes)
+        Deals, and stages 3 after a Yes at stage 2, by eldest's row and the nearest node.
     net : float64, shape (2, n)
         What games brought, and its squares, by position in the first deal.
     """
@@ -33,16 +33,17 @@ class Met(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Work space: counts now, after and in the next deal; received, and in the whole game."""
+    """Work space: counts now, after and in the next deal; everybody's row; received, and in all."""
 
     counts: NDArray[np.int64]
     after: NDArray[np.int64]
     turned: NDArray[np.int64]
+    rows: NDArray[np.int64]
     change: NDArray[np.float64]
     net: NDArray[np.float64]
 
 
-def speak_up(plan, chances, number, place, part, time, stop, lots, turn, deal, key, at):
+def speak_up(plan, chances, rows, place, part, time, stop, lots, turn, deal, key, at):
     """Let players up to position `stop` speak by coins; return who has said Yes."""
     said = 0
     n, stage = plan.n, max(time - 1, 0)
@@ -50,21 +51,20 @@ def speak_up(plan, chances, number, place, part, time, stop, lots, turn, deal, k
     for position in range(stop):
         kind = np.int64(lots.kind[stage * n + (position + turn) % n, deal])
         where = plan.starts[time] + ((1 << position) - 1 + said) * classes + kind
-        low = np.float64(chances[number, place, where])
-        high = np.float64(chances[number, place + 1, where])
+        low = np.float64(chances[rows[position], place, where])
+        high = np.float64(chances[rows[position], place + 1, where])
         coin = toss(key, np.uint64(at + time * n + position))
         said |= np.int64(255.0 * coin < low + part * (high - low)) << position
     return said
 
 
-def numbers_of(counts, n, target):
-    """Return the number of counts, and their sum."""
-    number, total, scale = 0, 0, 1
-    for position in range(n):
-        number += scale * counts[position]
+def look_at(race, counts, rows):
+    """Fill `rows` with which row each position looks at; return the sum of counts."""
+    total = 0
+    for position in range(race.n):
+        rows[position] = row_of(race, counts, position, 0)
         total += counts[position]
-        scale *= target
-    return number, total
+    return total
 
 
 def nearest(place, part):
@@ -75,15 +75,15 @@ def nearest(place, part):
 def walk_deal(plan, race, rules, nodes, chances, lots, turn, deal, shift, pot, key, at, steps, met):
     """Play a deal; return the pot after it, and who has won the game."""
     n, dealer, winner = plan.n, 1 << (plan.n - 1), NOBODY
-    number, total = numbers_of(steps.counts, n, race.target)
+    total = look_at(race, steps.counts, steps.rows)
     place, part = find_mark(nodes, total, pot, 0.0, 1.0)
-    met.deals[number, nearest(place, part)] += 1.0
+    met.deals[steps.rows[0], nearest(place, part)] += 1.0
     for stage in range(3):
         time = stage + 1 if stage else FIRST
-        said = speak_up(plan, chances, number, place, part, time, n, lots, turn, deal, key, at)
+        said = speak_up(plan, chances, steps.rows, place, part, time, n, lots, turn, deal, key, at)
         if stage == 0 and said == dealer and plan.challenge:
             said |= speak_up(
-                plan, chances, number, place, part, CHALLENGED, n - 1, lots, turn, deal, key, at
+                plan, chances, steps.rows, place, part, CHALLENGED, n - 1, lots, turn, deal, key, at
             )
         win = winners_of(lots, stage * n, turn, deal, said, n)
         pot = settle_state(
@@ -96,9 +96,9 @@ def walk_deal(plan, race, rules, nodes, chances, lots, turn, deal, shift, pot, k
         if winner != NOBODY or (said and rules.ends[stage]):
             break
         if stage == 1 and said:
-            number, total = numbers_of(steps.counts, n, race.target)
+            total = look_at(race, steps.counts, steps.rows)
             place, part = find_mark(nodes, total, pot, 0.0, 1.0)
-            met.lasts[number, nearest(place, part)] += 1.0
+            met.lasts[steps.rows[0], nearest(place, part)] += 1.0
     return pot, winner
 
 
@@ -136,16 +136,16 @@ def walk_games(plan, race, rules, nodes, chances, lots, key, start, stop, steps,
 compile_module(
     __name__,
     fills_only=True,
-    inner=("speak_up", "numbers_of", "nearest", "walk_deal"),
+    inner=("speak_up", "look_at", "nearest", "walk_deal"),
 )
 
 
 def make_steps(n: int) -> Steps:
     """Make the work space for n players."""
-    counts = [np.zeros(n, np.int64) for _ in range(3)]
+    counts = [np.zeros(n, np.int64) for _ in range(4)]
     return Steps(*counts, np.zeros(n), np.zeros(n))
 
 
-def nothing_met(states: int, nodes: int, n: int) -> Met:
+def nothing_met(rows: int, nodes: int, n: int) -> Met:
     """Begin to count."""
-    return Met(np.zeros((states, nodes)), np.zeros((states, nodes)), np.zeros((2, n)))
+    return Met(np.zeros((rows, nodes)), np.zeros((rows, nodes)), np.zeros((2, n)))

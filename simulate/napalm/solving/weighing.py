@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from simulate.jit import compile_module
 from simulate.napalm.solving.histories import FIRST, SECOND, THIRD
 from simulate.napalm.solving.lots import LOT, toss, winners_of
+from simulate.napalm.solving.owners import mix_seats
 from simulate.napalm.solving.race import (
     NOBODY,
-    fill_pay,
     find_mark,
-    mix_chances,
+    row_of,
     settle_state,
+    value_after,
     winner_of,
 )
 from simulate.napalm.solving.tree import last_stage, whole_deal
@@ -32,9 +33,12 @@ class Afterwards(NamedTuple):
     slot : int64, shape (4**n,)
         Where a way stands, by words and winners; below 0: not met, or no stage 3 follows.
     pay : float32, shape (SLOTS, 4**n * n)
+        What its words bring; not a number where they have not been met.
     yes : float32, shape (SLOTS, size)
-    counts, after : int64, shape (n,)
-    change, part, worth : float64, shape (n,)
+    counts : int64, shape (SLOTS, n)
+    pot : float64, shape (SLOTS,)
+    rows, after : int64, shape (n,)
+    change, worth : float64, shape (n,)
     value : float64, shape (2**n * n,)
     """
 
@@ -42,9 +46,10 @@ class Afterwards(NamedTuple):
     pay: NDArray[np.float32]
     yes: NDArray[np.float32]
     counts: NDArray[np.int64]
+    pot: NDArray[np.float64]
+    rows: NDArray[np.int64]
     after: NDArray[np.int64]
     change: NDArray[np.float64]
-    part: NDArray[np.float64]
     worth: NDArray[np.float64]
     value: NDArray[np.float64]
 
@@ -60,29 +65,34 @@ def meet(plan, race, rules, nodes, chances, counts, pot, said, win, used, then):
     if winner_of(then.after, race) != NOBODY or used == SLOTS or (rules.ends[1] and said):
         then.slot[place] = NO_STAGE
         return used
-    number, total, scale = 0, 0, 1
+    total = 0
     for position in range(n):
-        then.counts[position] = then.after[position]
-        number += scale * then.after[position]
+        then.counts[used, position] = then.after[position]
+        then.rows[position] = row_of(race, then.after, position, 0)
         total += then.after[position]
-        scale *= race.target
-    fill_pay(
-        2, then.counts, left, race, rules, then.pay[used], then.after, then.change, then.part,
-        then.worth,
-    )  # fmt: skip
+    then.pot[used] = left
+    then.pay[used] = np.nan
     at, part = find_mark(nodes, total, left, 0.0, 1.0)
-    mix_chances(chances, number, at, part, plan.starts[THIRD], plan.size, then.yes[used])
+    mix_seats(plan.starts, plan.classes, n, chances, then.rows, at, part, THIRD, then.yes[used])
     then.slot[place] = used
     return used + 1
 
 
-def stage_three(plan, lots, deal, turn, slot, then):
+def stage_three(plan, race, rules, lots, deal, turn, slot, then):
     """Fill ``then.value[:n]`` with what stage 3 brings in one deal."""
     n = plan.n
     for said in range(1 << n):
         win = winners_of(lots, 2 * n, turn, deal, said, n)
+        place = (said << n | win) * n
+        if np.isnan(then.pay[slot, place]):
+            value_after(
+                2, said, win, then.pot[slot], then.counts[slot], race, rules, then.after,
+                then.change, then.worth,
+            )  # fmt: skip
+            for player in range(n):
+                then.pay[slot, place + player] = then.worth[player]
         for player in range(n):
-            then.value[said * n + player] = then.pay[slot, (said << n | win) * n + player]
+            then.value[said * n + player] = then.pay[slot, place + player]
     for back in range(n):
         position = n - 1 - back
         column = 2 * n + (position + turn) % n
@@ -118,8 +128,8 @@ def play_out(
             used = meet(plan, race, rules, nodes, chances, counts, pot, said, win, used, then)
         if said == 0 or then.slot[place] < 0:
             continue
+        stage_three(plan, race, rules, lots, at + lane, turn, then.slot[place], then)
         settle_state(1, said, win, pot, counts, race, rules, then.after, then.change)
-        stage_three(plan, lots, at + lane, turn, then.slot[place], then)
         for player in range(n):
             more = then.value[player] + then.change[player] - pay2[place * n + player]
             room.value[THIRD, player, lane] += np.float32(more)
@@ -208,10 +218,11 @@ def make_afterwards(n: int, size: int) -> Afterwards:
         slot=np.full(ways, UNMET),
         pay=np.zeros((SLOTS, ways * n), np.float32),
         yes=np.zeros((SLOTS, size), np.float32),
-        counts=np.zeros(n, np.int64),
+        counts=np.zeros((SLOTS, n), np.int64),
+        pot=np.zeros(SLOTS),
+        rows=np.zeros(n, np.int64),
         after=np.zeros(n, np.int64),
         change=np.zeros(n),
-        part=np.zeros(n),
         worth=np.zeros(n),
         value=np.zeros((1 << n) * n),
     )
