@@ -22,24 +22,20 @@ from simulate.napalm.solving import game_file
 from simulate.napalm.solving.induction import (
     EACH,
     FINER,
+    LEAST,
     NODES,
     POOL,
+    POWER_OF_VISITS,
     ROUNDS,
     WEIGHED,
     Game,
     Induction,
     Solved,
-    nothing_known,
-)
-from simulate.napalm.solving.looking import (
-    GAMES,
-    LEAST,
-    POWER_OF_VISITS,
-    Look,
     fewest,
-    look,
+    nothing_known,
     share_out,
 )
+from simulate.napalm.solving.looking import GAMES, Look, look
 from simulate.napalm.solving.lots import LOT
 from simulate.napalm.solving.race_reply import ReplyTraining
 from simulate.napalm.solving.school import CLASSES, POWER, SLIP
@@ -220,7 +216,7 @@ class Work:
         self.deals = asked.question.games
         self.least = fewest(self.game, self.deals)
         self.glance = max(self.least // LOOK // LOT, 1) * LOT
-        self.looked = 2 * len(self.game.states) * self.game.nodes * self.glance
+        self.looked = 2 * self.game.states * self.game.nodes * self.glance
         self.before, self.now = 0, 0
         self.kept_at = time.monotonic()
 
@@ -270,7 +266,7 @@ class Work:
     def look(self, lots: Any) -> Look | None:
         """Take a first look, or read what was seen."""
         often, first = self.read(f"{LOOKED}-states"), self.read(f"{LOOKED}-first")
-        shape = (2, len(self.game.states), self.game.nodes)
+        shape = (2, self.game.states, self.game.nodes)
         if often is not None and first is not None:
             return Look(often["often"].to_numpy().reshape(shape), first["first"].to_numpy())
         seen = look(self.game, lots, self.glance, self.threads, self.told)

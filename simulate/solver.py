@@ -124,10 +124,10 @@ def solve(
     game : str
         ``"napalm"``.
     players : int, optional
-        4 or 5, and for one deal to 7; 5 when None.
+        4 to 7; 5 when None.
     deals : int, float or str, optional
-        How many deals are learned from: ``"150M"`` when None, all states of the race together;
-        for one deal ``"16M"``, rounded up to whole blocks of 8,192.
+        How many deals are learned from: ``"150M"`` when None, between seven ``"100M"``, all states
+        of the race together; for one deal ``"16M"``, rounded up to whole blocks of 8,192.
     minutes : float, optional
         Learning stops after this time, too; then the same call goes on.
     rules : str, mapping or NapalmRules, optional

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,6 @@ import simulate as sim
 import strategies
 from simulate import game_solver, solver
 from simulate.cli import main
-from simulate.napalm.solving import induction
 
 DEALS = 100_000
 SHORT = {"players": 4, "deals": DEALS, "rules": {"target": 2}}
@@ -22,17 +22,9 @@ SOLVE = ["solve", "napalm", "--players", "4", "--deals", str(DEALS), "--rule", "
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Draw few deals."""
+    asked = game_solver.AskedGame.solving.fget
     monkeypatch.setattr(
-        game_solver.AskedGame,
-        "solving",
-        property(
-            lambda asked: induction.Game(
-                asked.question.rules,
-                asked.question.asked["players"],
-                asked.question.seed,
-                pool=8192,
-            )
-        ),
+        game_solver.AskedGame, "solving", property(lambda self: replace(asked(self), pool=8192))
     )
 
 
@@ -78,6 +70,26 @@ def test_a_game_is_solved_kept_and_played(simulate):
     line_up = [f"{folder}/napalm-4.npz*3", f"{folder}/reply-4.npz"]
     code, out, _ = simulate("run", "napalm", "-s", line_up[0], "-s", line_up[1], "--games", "100")
     assert (code, "reply-4.npz" in out) == (0, True)
+
+
+def test_between_six_it_is_left_out_who_sits_where(simulate):
+    words = ["solve", "napalm", "--players", "6", "--deals", "30k", "--rule", "target=2"]
+    code, out, err = simulate(*words)
+    assert (code, err) == (0, "")
+    assert "6 players, a whole game, stakes, target=2: learned from 30,000 deals" in out
+    folder = folder_of(out)
+    assert simulate("verify", folder)[:2] == (0, "the one part is there and whole\n")
+    equity = sim.load(folder).equity
+    assert len(equity) == 12 * 5 * 6
+    assert set(equity["counts"]) == {",".join("0" * (6 - ones) + "1" * ones) for ones in range(7)}
+    charts = [
+        simulate("chart", folder, "--position", 2, "--collected", counts, "--pot", 12)[1]
+        for counts in ("0,1,0,0,1,0", "1,0,0,1,0,0", "0,0,1,0,1,0")
+    ]
+    here, there, own = (chart.split("per cent")[1] for chart in charts)
+    assert here == there != own
+    line_up = ["-s", f"{folder}/napalm-6.npz*5", "-s", f"{folder}/reply-6.npz"]
+    assert simulate("run", "napalm", *line_up, "--games", "100")[0] == 0
 
 
 def test_for_programs(simulate):
@@ -152,7 +164,8 @@ def test_damage_is_noticed(simulate):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--players", "6"], "players 6: a whole game is solved for 4 and 5"),
+        (["--players", "8"], "players 8: napalm takes 4 to 7"),
+        (["--players", "7", "--rule", "target=6"], "target 6: a whole game between 7 is solved up"),
         (["--rule", "target=9"], "target 9: a whole game between 5 is solved up to 5"),
         (["--rules", "tokens"], "currency = tokens: a deal is solved with stakes only"),
         (["--deals", "0"], "deals 0 is not a whole number from 1 to"),

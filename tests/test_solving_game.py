@@ -11,8 +11,15 @@ from sizes import size
 from simulate.napalm.reference import Money
 from simulate.napalm.rules import kernel_rules, make_rules
 from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND, THIRD, TWOS
-from simulate.napalm.solving.induction import Game, Induction, Place, nothing_known
-from simulate.napalm.solving.looking import Look, fewest, look, share_out
+from simulate.napalm.solving.induction import (
+    Game,
+    Induction,
+    Place,
+    fewest,
+    nothing_known,
+    share_out,
+)
+from simulate.napalm.solving.looking import Look, look
 from simulate.napalm.solving.lots import LOT, toss
 from simulate.napalm.solving.race import (
     NOBODY,
@@ -243,7 +250,7 @@ def test_what_all_expect_together_is_the_pot(short):
     game, _, _ = short
     solved, whole = solve(short)
     assert whole
-    marks = marks_between(game.pots)[game.states.sums]
+    marks = marks_between(game.pots)[game.sums]
     for worth in (solved.deals, solved.lasts):
         assert np.allclose(worth.sum(axis=2), marks, atol=1e-3)
     assert np.all(solved.error > 0)

@@ -19,6 +19,7 @@ HELP = "find near-best play, and prove how near it is"
 EXAMPLES = """\
   simulate solve napalm --players 4
   simulate solve napalm --players 5 --minutes 10
+  simulate solve napalm --players 7
   simulate solve napalm --players 5 --deal
   simulate solve napalm --players 7 --deal --minutes 1 --seed 2
   simulate solve napalm --deal --rule stage3.penalty=0 --deals 4M
@@ -34,14 +35,14 @@ ASKED = ("players", "deals", "minutes", "seed")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     parser.add_argument("game", nargs="?", metavar="GAME", help="napalm or noddy")
-    parser.add_argument("--players", metavar="N", help="4 or 5, for one deal to 7 (5)")
+    parser.add_argument("--players", metavar="N", help="4 to 7 (5)")
     parser.add_argument(
         "--deal", action="store_true", help="one deal for money, in place of a whole game"
     )
     parser.add_argument(
         "--deals",
         metavar="N",
-        help="how many deals are learned from (150M; one deal 16M): 1e6, 64M",
+        help="how many deals are learned from (150M, 7 players 100M; one deal 16M): 1e6, 64M",
     )
     parser.add_argument(
         "--minutes", metavar="N", help="stop learning after this time; the same call goes on"

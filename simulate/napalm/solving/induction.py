@@ -27,8 +27,8 @@ from simulate.napalm.solving.lots import LOT, Lots, draw_thirds, empty_lots, kee
 from simulate.napalm.solving.owners import Span, mix_seats, spans
 from simulate.napalm.solving.race import Race, fill_pay, marks_between, pots
 from simulate.napalm.solving.school import CLASSES, POWER, SLIP, SOLVER, Desk, Setting
-from simulate.napalm.solving.states import States
-from simulate.napalm.solving.study import make_learner, study_deals, study_last
+from simulate.napalm.solving.standings import Standings
+from simulate.napalm.solving.study import Learner, Owners, study_deals, study_last
 from simulate.napalm.solving.tree import Gains, Plan, make_plan, make_room
 from simulate.napalm.solving.weighing import make_afterwards, weigh_deals, weigh_lasts
 from simulate.rng import fold_seed
@@ -44,6 +44,12 @@ FINER = 70
 
 ROUNDS = 1000
 """In how many rounds a state is learned, where there are deals enough."""
+
+LEAST = 4096
+"""The fewest deals that a state is learned from, where there are deals enough."""
+
+POWER_OF_VISITS = 0.6
+"""How the deals that a state is learned from grow with how often it is met."""
 
 WEIGHED = 16
 """How many lots of deals, in all seatings, a state is weighed by at least."""
@@ -107,9 +113,20 @@ class Game:
         return kernel_rules(self.rules)
 
     @cached_property
-    def states(self) -> States:
-        """The states of the race."""
-        return States(self.n, self.rules.target, self.seated, self.key)
+    def standings(self) -> Standings:
+        """The states of the race, and how the counts may lie in each."""
+        return Standings(self.n, self.rules.target, self.seated, self.key)
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.standings.counts)
+
+    @property
+    def sums(self) -> NDArray[np.int64]:
+        """The sum of counts of each state."""
+        sums: NDArray[np.int64] = self.standings.sums
+        return sums
 
     @cached_property
     def spans(self) -> list[Span]:
@@ -176,7 +193,7 @@ class Solved(NamedTuple):
 def nothing_known(game: Game, fine: bool = False) -> Solved:
     """Begin with nothing; where hands are told apart more finely, for a best reply."""
     size = game.plan.fine_size if fine else game.plan.size
-    states, rows = len(game.states), game.states.rows
+    states, rows = game.states, game.standings.rows
     shape = rows, 2 * game.nodes - 1, game.n
     return Solved(
         chances=np.zeros((rows, game.nodes, size), np.uint8),
@@ -190,8 +207,8 @@ def nothing_known(game: Game, fine: bool = False) -> Solved:
 
 def race_of(game: Game, solved: Solved) -> Race:
     """Tell compiled code what is known of the race."""
-    marks = marks_between(game.pots)
-    return Race(game.n, game.rules.target, solved.deals, solved.lasts, marks, *game.states.standing)
+    standing, marks = game.standings.standing, marks_between(game.pots)
+    return Race(game.n, game.rules.target, solved.deals, solved.lasts, marks, *standing)
 
 
 class Brought:
@@ -230,8 +247,12 @@ class Place:
         self.yes, self.own = np.zeros(size, np.float32), np.zeros(fine, np.float32)
         self.gains = Gains(np.zeros(fine if apart else size), np.zeros(apart * fine), apart)
         self.quiet = Gains(np.zeros(0), np.zeros(0), apart)
-        self.learner = make_learner(game.states.most_rows, n, size)
-        self.pays = np.zeros((3, game.states.ways, (1 << 2 * n) * n), np.float32)
+        rows = game.standings.most_rows
+        self.learner = Learner(
+            np.zeros(rows * size, np.float32), np.zeros(2 * rows * size), np.zeros(rows * size)
+        )
+        self.counted = np.zeros((rows, n))
+        self.pays = np.zeros((3, game.standings.ways, (1 << 2 * n) * n), np.float32)
         self.few = np.zeros(n, np.int64), np.zeros(n), np.zeros(n), np.zeros(n)
         self.rules = game.numbers
 
@@ -295,8 +316,8 @@ def sweep(
 
     done = 0
     with ThreadPoolExecutor(len(places)) as pool:
-        for total in range(int(game.states.sums[-1]), -1, -1):
-            level = np.flatnonzero(game.states.sums == total)
+        for total in range(int(game.sums[-1]), -1, -1):
+            level = np.flatnonzero(game.sums == total)
             for kind, work in enumerate(works):
                 there = ready[kind][level]
                 done += int(share[kind, level[there]].sum())
@@ -374,7 +395,7 @@ class Induction:
         """
         learner, size = place.learner, self.game.plan.size
         learner.average.reshape(-1, size)[:, start:stop] = 0.0
-        learner.counted[:] = 0.0
+        place.counted[:] = 0.0
         regret = learner.regret.reshape(-1, 2 * size)[:, 2 * start : 2 * stop]
         if node == self.game.nodes - 1:
             learner.yes.reshape(-1, size)[:, start:stop] = 0.5
@@ -399,28 +420,28 @@ class Induction:
             `study_deals` or `study_last`.
         lots : Lots
         """
-        game, ways = self.game, self.game.states.ways
-        start, stop = (0, game.plan.starts[THIRD]) if kind == 0 else (game.plan.starts[THIRD], None)
+        game, ways, third = self.game, self.game.standings.ways, self.game.plan.starts[THIRD]
+        start, stop, stages = (third, game.plan.size, (2,)) if kind else (0, third, (0, 1))
         before = (1, 1)
         for node in range(game.nodes - 1, -1, -1):
-            pot = float(game.pots[game.states.sums[state], node])
+            pot = float(game.pots[game.sums[state], node])
             count = int(self.share[kind, state, node]) // LOT
             batch = max(round(count / ROUNDS), 1)
             rounds = max(count // batch, ways)
-            first = self.begin(place, start, stop or game.plan.size, node, before, (rounds, batch))
+            first = self.begin(place, start, stop, node, before, (rounds, batch))
             end = first + rounds
             lot = first_lot(game, kind, state, node, lots)
             step = max((CHUNK // LOT if ways == 1 else ways * EACH) // (batch * ways), 1) * ways
             for block, round_ in enumerate(range(first, end, step)):
-                drawn = game.states.draw(state, (2 * node + kind) << 16 | block)
-                stages = (0, 1) if kind == 0 else (2,)
+                drawn = game.standings.draw(state, (2 * node + kind) << 16 | block)
                 for way, counts in enumerate(drawn.counts):
                     for stage in stages:
                         place.pay(self.race, stage, counts, pot, way)
+                owners = Owners(drawn.own, place.counted, place.yes)
                 study(
-                    game.plan, place.learner, place.gains, lots, lot, batch, round_,
-                    min(round_ + step, end), SLIP, drawn.own,
-                    *(place.pays[stage] for stage in stages), place.room,
+                    game.plan, place.learner, owners, place.gains, lots, lot, batch, round_,
+                    min(round_ + step, end), SLIP, *(place.pays[stage] for stage in stages),
+                    place.room,
                 )  # fmt: skip
                 self.go_on()
             self.keep(place, kind, state, node)
@@ -431,31 +452,30 @@ class Induction:
         learner, size = place.learner, self.game.plan.size
         average = learner.average.reshape(-1, size)
         first = self.game.plan.starts[THIRD]
-        for own, row in enumerate(self.game.states.rows_of(state)):
+        for own, row in enumerate(self.game.standings.rows_of(state)):
             for position, start, stop in self.game.spans:
                 if (start >= first) != bool(kind):
                     continue
-                chances = average[own, start:stop] / learner.counted[own, position]
+                chances = average[own, start:stop] / place.counted[own, position]
                 chances = np.where(chances < PURE, 0.0, np.where(chances > 1 - PURE, 1.0, chances))
                 self.solved.chances[row, node, start:stop] = np.rint(chances * FULL)
 
-    def mix(self, place: Place, rows: NDArray[np.int64], mark: int, first: int) -> int:
-        """Take the chances at a mark, of words from time `first` on; return the nearest node."""
+    def mix(self, place: Place, rows: NDArray[np.int64], mark: int, first: int) -> None:
+        """Take everybody's chances at a mark from his row, of words from time `first` on."""
         game, plan = self.game, self.game.plan
         node = min(mark // 2, game.nodes - 2)
         mix_seats(
             plan.starts, plan.classes, game.n, self.solved.chances, rows, node, mark / 2 - node,
             first, place.yes,
         )  # fmt: skip
-        return node
 
     def solve_deals(self, place: Place, state: int) -> None:
         """Learn stages 1 and 2 at some counts, and what a deal there is worth."""
         game, solved = self.game, self.solved
         self.learn(place, 0, state, study_deals, self.lots)
         place.gains.total[:] = 0.0
-        rows = game.states.rows_of(state)
-        for mark, pot in enumerate(self.race.marks[game.states.sums[state]].tolist()):
+        rows = game.standings.rows_of(state)
+        for mark, pot in enumerate(self.race.marks[game.sums[state]].tolist()):
             node = min(mark // 2, game.nodes - 2)
             lots = max(int(self.share[0, state, node]) // (2 * LOT * game.n), WEIGHED)
             key = game.key ^ np.uint64((state * 64 + mark + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
@@ -486,8 +506,8 @@ class Induction:
         game = self.game
         self.learn(place, 1, state, study_last, self.thirds)
         place.gains.total[:] = 0.0
-        rows = game.states.rows_of(state)
-        for mark, pot in enumerate(self.race.marks[game.states.sums[state]].tolist()):
+        rows = game.standings.rows_of(state)
+        for mark, pot in enumerate(self.race.marks[game.sums[state]].tolist()):
             node = min(mark // 2, game.nodes - 2)
             lots = max(int(self.share[1, state, node]) // (2 * LOT), 4 * WEIGHED)
             first = first_lot(game, 1, state, node, self.thirds) + self.apart(self.thirds) + mark
@@ -518,10 +538,23 @@ def parts(
     int
         How many lots fall to it.
     """
-    states = game.states
-    number = max(lots // (states.ways * least), 1) if states.ways > 1 else 1
-    each = least if states.ways > 1 else lots
+    standings = game.standings
+    number = max(lots // (standings.ways * least), 1) if standings.ways > 1 else 1
+    each = least if standings.ways > 1 else lots
     for block in range(number):
-        drawn = states.draw(state, (1 << 19) | (2 * mark + kind) << 12 | block)
+        drawn = standings.draw(state, (1 << 19) | (2 * mark + kind) << 12 | block)
         for counts, rows, own in zip(*drawn, strict=True):
             yield counts, rows, own, each
+
+
+def fewest(game: Game, deals: int) -> int:
+    """Return how many deals each state is learned from at least."""
+    return min(LEAST, max(deals // (2 * game.states * game.nodes) // LOT, 1) * LOT)
+
+
+def share_out(often: Array, deals: int, least: int) -> NDArray[np.int64]:
+    """Share deals out among the states, more to those that are met more often."""
+    weight = often**POWER_OF_VISITS
+    share = weight * (deals / weight.sum())
+    shared: NDArray[np.int64] = np.maximum(share, least).astype(np.int64) // LOT * LOT
+    return shared

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from simulate.napalm.solving.histories import TWOS
 from simulate.napalm.solving.induction import (
@@ -21,14 +20,8 @@ from simulate.napalm.solving.induction import (
     nothing_known,
     race_of,
 )
-from simulate.napalm.solving.lots import LOT, Lots
+from simulate.napalm.solving.lots import Lots
 from simulate.napalm.solving.walk import Met, make_steps, nothing_met, walk_games
-
-LEAST = 4096
-"""The fewest deals that a state is learned from, where there are deals enough."""
-
-POWER_OF_VISITS = 0.6
-"""How the deals that a state is learned from grow with how often it is met."""
 
 GAMES = 100_000
 """Games that are played to see that."""
@@ -63,21 +56,21 @@ def look(game: Game, lots: Lots, least: int, threads: int, told: Told) -> Look |
     """
     guess = np.tile(np.where(np.arange(TWOS) < PLAIN, 0.05, 0.95), (1 << game.n) - 1)
     solved = nothing_known(game)
-    share = np.full((2, len(game.states), game.nodes), least)
+    share = np.full((2, game.states, game.nodes), least)
     thirds = game.thirds(lots, guess.astype(np.float32))
     if not Induction(game, lots, thirds, solved, share).run(threads, told):
         return None
     met = visits(game, solved, lots)
     first = solved.chances[:, :, : len(guess)] / FULL
-    often = np.zeros((2, len(game.states), game.nodes))
+    often = np.zeros((2, game.states, game.nodes))
     for kind, rows in enumerate((met.deals, met.lasts)):
-        np.add.at(often[kind], game.states.of_row, rows)
+        np.add.at(often[kind], game.standings.of_row, rows)
     return Look(often, np.tensordot(met.deals, first, 2) / max(met.deals.sum(), 1.0))
 
 
 def visits(game: Game, solved: Solved, lots: Lots, games: int = GAMES) -> Met:
     """Play games, and count how often each state is met."""
-    met = nothing_met(game.states.rows, game.nodes, game.n)
+    met = nothing_met(game.standings.rows, game.nodes, game.n)
     race, steps = race_of(game, solved), make_steps(game.n)
     for start in range(0, games, GAMES // 20):
         stop = min(start + GAMES // 20, games)
@@ -86,16 +79,3 @@ def visits(game: Game, solved: Solved, lots: Lots, games: int = GAMES) -> Met:
             steps, met,
         )  # fmt: skip
     return met
-
-
-def fewest(game: Game, deals: int) -> int:
-    """Return how many deals each state is learned from at least."""
-    return min(LEAST, max(deals // (2 * len(game.states) * game.nodes) // LOT, 1) * LOT)
-
-
-def share_out(often: Array, deals: int, least: int) -> NDArray[np.int64]:
-    """Share deals out among the states, more to those that are met more often."""
-    weight = often**POWER_OF_VISITS
-    share = weight * (deals / weight.sum())
-    shared: NDArray[np.int64] = np.maximum(share, least).astype(np.int64) // LOT * LOT
-    return shared

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from simulate.jit import compile_module
 from simulate.napalm.solving.histories import CHALLENGED, SECOND, THIRD, TWOS
+from simulate.napalm.solving.race import mix_chances
 
 
 def words_of(starts, classes, time, position):
@@ -74,15 +73,10 @@ def mix_seats(starts, classes, n, chances, rows, place, part, first, yes):
     yes : ndarray of float32
         Filled.
     """
-    low, high = np.float64(1.0 - part) / 255.0, np.float64(part) / 255.0
     for time in range(first, THIRD + 1):
         for position in range(speakers(n, time)):
             start, stop = words_of(starts, classes, time, position)
-            row = rows[position]
-            for at in range(start, stop):
-                yes[at] = np.float32(
-                    low * chances[row, place, at] + high * chances[row, place + 1, at]
-                )
+            mix_chances(chances, rows[position], place, part, start, stop, yes)
 
 
 compile_module(__name__, fills_only=True, literals=False)

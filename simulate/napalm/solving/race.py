@@ -213,6 +213,15 @@ def fill_pay(stage, counts, pot, race, rules, pay, after, change, part, worth):
                 pay[at + player] = worth[player]
 
 
+def mix_chances(chances, number, place, part, start, stop, yes):
+    """Fill the chances of a pot between two nodes, from those in 255ths at the nodes."""
+    low, high = np.float64(1.0 - part) / 255.0, np.float64(part) / 255.0
+    for at in range(start, stop):
+        yes[at] = np.float32(
+            low * chances[number, place, at] + high * chances[number, place + 1, at]
+        )
+
+
 compile_module(__name__, fills_only=True)
 
 

@@ -68,7 +68,7 @@ class ReplyTraining:
         self.race = race_of(game, reply)
         coarse = coarser(game)
         third = game.plan.fine_starts[THIRD]
-        for row, state in enumerate(game.states.of_row.tolist()):
+        for row, state in enumerate(game.standings.of_row.tolist()):
             known = solved.chances[row][:, coarse]
             if not reply.deals_done[state]:
                 reply.chances[row, :, :third] = known[:, :third]
@@ -129,7 +129,7 @@ class ReplyTraining:
     def train_deals(self, place: Place, state: int) -> None:
         """Train stages 1 and 2 at some counts, and find what a deal there is worth."""
         game, plan, starts = self.game, self.game.plan, self.game.plan.fine_starts
-        row, rows = int(game.states.sums[state]), game.states.rows_of(state)
+        row, rows = int(game.sums[state]), game.standings.rows_of(state)
         whole = self.lots.kind.shape[1] // LOT
         for node in range(game.nodes):
             pot = float(game.pots[row, node])
@@ -176,7 +176,7 @@ class ReplyTraining:
     def train_lasts(self, place: Place, state: int) -> None:
         """Train stage 3 at some counts, and find what it is worth."""
         game, plan = self.game, self.game.plan
-        row, rows = int(game.states.sums[state]), game.states.rows_of(state)
+        row, rows = int(game.sums[state]), game.standings.rows_of(state)
         whole = self.thirds.kind.shape[1] // LOT
         for node in range(game.nodes):
             pot = float(game.pots[row, node])

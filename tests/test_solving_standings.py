@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from simulate.napalm.rules import make_rules
-from simulate.napalm.solving.induction import Game, Induction, nothing_known
-from simulate.napalm.solving.looking import look, share_out
+from simulate.napalm.solving.induction import Game, Induction, nothing_known, share_out
+from simulate.napalm.solving.looking import look
 from simulate.napalm.solving.owners import spans
 from simulate.napalm.solving.race import Race, marks_between, row_of
 from simulate.napalm.solving.race_reply import ReplyTraining
-from simulate.napalm.solving.states import States
+from simulate.napalm.solving.standings import Standings
 from strategies.standing import counts_of_rows, number_of_rows, standing_of
 
 KEY = np.uint64(7)
@@ -34,23 +34,23 @@ def test_every_count_among_every_others_has_one_row(n, target):
     assert len(counts) == number_of_rows(n, target, seated=False)
     assert len({tuple(row) for row in counts.tolist()}) == len(counts)
     assert np.all(np.diff(counts[:, 1:], axis=1) >= 0)
-    states = States(n, target, False, KEY)
-    assert len(states) == comb(n + target - 1, n)
-    by_state = [states.rows_of(state) for state in range(len(states))]
+    standings = Standings(n, target, False, KEY)
+    assert len(standings) == comb(n + target - 1, n)
+    by_state = [standings.rows_of(state) for state in range(len(standings))]
     assert np.array_equal(np.sort(np.concatenate(by_state)), np.arange(len(counts)))
     for state, rows in enumerate(by_state):
-        assert np.all(states.of_row[rows] == state)
-        assert np.array_equal(np.sort(counts[rows], axis=1), [states.counts[state]] * len(rows))
+        assert np.all(standings.of_row[rows] == state)
+        assert np.array_equal(np.sort(counts[rows], axis=1), [standings.counts[state]] * len(rows))
 
 
 @pytest.mark.parametrize("seated", [True, False])
 def test_everybody_looks_at_his_own_row(seated):
     n, target, draw = 6, 3, np.random.default_rng(1)
-    states, counts = States(n, target, seated, KEY), counts_of_rows(n, target, seated)
+    standings, counts = Standings(n, target, seated, KEY), counts_of_rows(n, target, seated)
     race = made_up_race(n, target, seated)
     for _ in range(50):
         held = draw.integers(0, target, n)
-        rows = states.looks_at(held)
+        rows = standings.looks_at(held)
         for position in range(n):
             others = np.sort(np.delete(held, position)).tolist()
             wanted = held.tolist() if seated else [held[position], *others]
@@ -61,18 +61,18 @@ def test_everybody_looks_at_his_own_row(seated):
 
 
 def test_orders_are_drawn_and_all_sit_everywhere():
-    states = States(6, 5, False, KEY)
-    state = int(np.flatnonzero(np.all(states.counts == [0, 0, 1, 1, 3, 4], axis=1))[0])
+    standings = Standings(6, 5, False, KEY)
+    state = int(np.flatnonzero(np.all(standings.counts == [0, 0, 1, 1, 3, 4], axis=1))[0])
     orders = set()
     for number in range(20):
-        ways = states.draw(state, number)
-        assert np.array_equal(np.sort(ways.counts, axis=0).T, [states.counts[state]] * 6)
-        assert np.array_equal(np.sort(ways.counts, axis=1), [states.counts[state]] * 6)
-        assert np.array_equal(states.rows_of(state)[ways.own], ways.rows)
-        assert np.array_equal(states.looks_at(ways.counts), ways.rows)
+        ways = standings.draw(state, number)
+        assert np.array_equal(np.sort(ways.counts, axis=0).T, [standings.counts[state]] * 6)
+        assert np.array_equal(np.sort(ways.counts, axis=1), [standings.counts[state]] * 6)
+        assert np.array_equal(standings.rows_of(state)[ways.own], ways.rows)
+        assert np.array_equal(standings.looks_at(ways.counts), ways.rows)
         orders.add(tuple(ways.counts[0].tolist()))
     assert len(orders) > 10
-    assert np.array_equal(states.draw(state, 3).counts, states.draw(state, 3).counts)
+    assert np.array_equal(standings.draw(state, 3).counts, standings.draw(state, 3).counts)
 
 
 def test_decisions_stand_one_after_the_other():
@@ -109,8 +109,8 @@ def test_what_all_expect_together_is_the_pot(short):
     solved, whole = solve(short)
     assert whole
     marks, whose = marks_between(game.pots), counts_of_rows(game.n, 2, seated=False)
-    for state, counts in enumerate(game.states.counts):
-        rows = game.states.rows_of(state)
+    for state, counts in enumerate(game.standings.counts):
+        rows = game.standings.rows_of(state)
         often = np.bincount(counts)[whose[rows, 0]]
         for worth in (solved.deals, solved.lasts):
             together = np.tensordot(often / game.n, worth[rows].sum(axis=2), 1)
@@ -118,7 +118,7 @@ def test_what_all_expect_together_is_the_pot(short):
     assert np.all(solved.error > 0)
     assert np.all((solved.chances == 0) | (solved.chances >= 5))
     # Whoever has collected a stake may win with the next one.
-    ahead = game.states.looks_at(np.array([1, 0, 0, 0, 0, 0]))
+    ahead = game.standings.looks_at(np.array([1, 0, 0, 0, 0, 0]))
     assert solved.deals[ahead[0], 2].mean() > solved.deals[ahead[1], 2].mean() + 0.3
 
 
@@ -157,7 +157,7 @@ def test_a_best_reply_finds_what_is_wrong(short):
     share = share_out(seen.often, 100_000, 1024)
     assert ReplyTraining(game, lots, thirds, always, reply, share).run(2, lambda _: False)
     assert np.all(reply.deals[0, 0] > 1.2)  # each would win a sixth of the pot
-    ahead = game.states.looks_at(np.array([1, 0, 0, 0, 0, 0]))
+    ahead = game.standings.looks_at(np.array([1, 0, 0, 0, 0, 0]))
     for row in ahead[:2]:
         first = reply.chances[row, 0, :91]
         assert np.all(first[:30] == 0)

@@ -38,7 +38,7 @@ class Ways(NamedTuple):
     own: Counts
 
 
-class States:
+class Standings:
     """The states of a race.
 
     Parameters
