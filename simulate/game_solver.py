@@ -27,6 +27,7 @@ from simulate.napalm.solving.induction import (
     POOL,
     POWER_OF_VISITS,
     ROUNDS,
+    SELDOM,
     WEIGHED,
     Game,
     Induction,
@@ -48,7 +49,7 @@ from strategies.solved_game import SolvedGame, equity_columns
 if TYPE_CHECKING:
     from simulate.runner import Progress
 
-DEALS = {4: 150_000_000, 5: 150_000_000, 6: 150_000_000, 7: 100_000_000}
+DEALS = {4: 150_000_000, 5: 150_000_000, 6: 60_000_000, 7: 40_000_000}
 """From how many deals all states together are learned when nothing is said, by players."""
 
 MOST_DEALS = 10**12
@@ -143,7 +144,7 @@ def ask_game(rules: Any, players: int, deals: int | None, seed: int) -> AskedGam
         "games": GAMES, "finer": FINER, "look": LOOK, "reply": REPLY, "scored": SCORED,
     }  # fmt: skip
     if players > SEATED:
-        method["each"] = EACH
+        method |= {"each": EACH, "seldom": SELDOM}
     question = Question(
         kind="solve",
         game="napalm",

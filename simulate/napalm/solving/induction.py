@@ -54,6 +54,10 @@ POWER_OF_VISITS = 0.6
 WEIGHED = 16
 """How many lots of deals, in all seatings, a state is weighed by at least."""
 
+SELDOM = 4
+"""How many times fewer deals a state is weighed by where it is left out who sits where: each is
+met in many ways, and is one of few."""
+
 EACH = 16
 """Lots of deals from which a way is learned at a time, where it is left out who sits where."""
 
@@ -477,7 +481,7 @@ class Induction:
         rows = game.standings.rows_of(state)
         for mark, pot in enumerate(self.race.marks[game.sums[state]].tolist()):
             node = min(mark // 2, game.nodes - 2)
-            lots = max(int(self.share[0, state, node]) // (2 * LOT * game.n), WEIGHED)
+            lots = max(self.weighed_from(0, state, node) // (2 * LOT * game.n), WEIGHED)
             key = game.key ^ np.uint64((state * 64 + mark + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
             first = first_lot(game, 0, state, node, self.lots) + self.apart(self.lots) + mark
             brought = Brought(len(rows), game.n)
@@ -496,6 +500,10 @@ class Induction:
             solved.deals[rows, mark], solved.error[rows, mark] = brought.mean, brought.error
         self.solved.deals_done[state] = True
 
+    def weighed_from(self, kind: int, state: int, node: int) -> int:
+        """About how many deals a state is weighed by, of those it is learned from."""
+        return int(self.share[kind, state, node]) // (1 if self.game.seated else SELDOM)
+
     @staticmethod
     def apart(lots: Lots) -> int:
         """How many lots lie between those that are learned from and those that are weighed."""
@@ -509,7 +517,7 @@ class Induction:
         rows = game.standings.rows_of(state)
         for mark, pot in enumerate(self.race.marks[game.sums[state]].tolist()):
             node = min(mark // 2, game.nodes - 2)
-            lots = max(int(self.share[1, state, node]) // (2 * LOT), 4 * WEIGHED)
+            lots = max(self.weighed_from(1, state, node) // (2 * LOT), 4 * WEIGHED)
             first = first_lot(game, 1, state, node, self.thirds) + self.apart(self.thirds) + mark
             brought = Brought(len(rows), game.n)
             for counts, looked, own, part in parts(game, state, 1, mark, lots, game.n):
