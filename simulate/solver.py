@@ -126,8 +126,9 @@ def solve(
     players : int, optional
         4 to 7; 5 when None.
     deals : int, float or str, optional
-        How many deals are learned from: ``"150M"`` when None, between seven ``"100M"``, all states
-        of the race together; for one deal ``"16M"``, rounded up to whole blocks of 8,192.
+        How many deals are learned from: ``"150M"`` when None, between six ``"60M"`` and seven
+        ``"40M"``, all states of the race together; for one deal ``"16M"``, rounded up to whole
+        blocks of 8,192.
     minutes : float, optional
         Learning stops after this time, too; then the same call goes on.
     rules : str, mapping or NapalmRules, optional

@@ -42,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deals",
         metavar="N",
-        help="how many deals are learned from (150M, 7 players 100M; one deal 16M): 1e6, 64M",
+        help="how many deals are learned from (150M, of 6 players 60M, of 7 40M; one deal 16M)",
     )
     parser.add_argument(
         "--minutes", metavar="N", help="stop learning after this time; the same call goes on"
