@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -39,7 +39,16 @@ from simulate.napalm.solving.induction import (
 from simulate.napalm.solving.looking import GAMES, Look, look
 from simulate.napalm.solving.lots import LOT
 from simulate.napalm.solving.race_reply import ReplyTraining
-from simulate.napalm.solving.school import CLASSES, POWER, SLIP
+from simulate.napalm.solving.school import CLASSES, POWER, SLIP, check_rules
+from simulate.napalm.solving.token_induction import (
+    SETTLING,
+    SWEEPS,
+    KnownTokens,
+    TokenInduction,
+    no_tokens_known,
+    shared_tokens,
+)
+from simulate.napalm.solving.token_reply import TIMES, TokenReply
 from simulate.question import Question
 from simulate.results import Results
 from simulate.runner import folder_of, made
@@ -47,10 +56,20 @@ from strategies.solved import WHOLE_GAME, read_solved
 from strategies.solved_game import SolvedGame, equity_columns
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from simulate.napalm.solving.lots import Lots
     from simulate.runner import Progress
+
+Known = Solved | KnownTokens
+AnyKnown = TypeVar("AnyKnown", Solved, KnownTokens)
+Working = Induction | ReplyTraining | TokenInduction | TokenReply
 
 DEALS = {4: 150_000_000, 5: 150_000_000, 6: 60_000_000, 7: 40_000_000}
 """From how many deals all states together are learned when nothing is said, by players."""
+
+TOKEN_DEALS = 200_000_000
+"""The same for tokens: one stage each."""
 
 MOST_DEALS = 10**12
 PLAYERS = (4, 5, 6, 7)
@@ -74,6 +93,9 @@ FRESH = 1 << 30
 
 KEPT_EVERY = 20.0
 """Seconds after which what has been learned is kept again."""
+
+PARTS = {"chances": np.uint8, "values": np.float64, "again": np.float32, "states": np.bool_}
+"""What is kept in a table of its own, by its type."""
 
 LEARNED, ANSWERED, LOOKED = "learned", "answered", "looked"
 EQUITY, GAMES_TABLE = "equity", "games"
@@ -130,20 +152,26 @@ def ask_game(rules: Any, players: int, deals: int | None, seed: int) -> AskedGam
     InputError
         When such a game is not solved.
     """
-    if players not in PLAYERS:
-        allowed = ", ".join(map(str, PLAYERS))
-        raise InputError(f"players {players}: a whole game is solved for {allowed}")
+    tokens = rules.currency == "tokens"
+    allowed = [n for n in PLAYERS if n <= SEATED or not tokens]
+    if players not in allowed:
+        names, what = ", ".join(map(str, allowed)), " for tokens" if tokens else ""
+        raise InputError(f"players {players}: a whole game{what} is solved for {names}")
     most = MOST_TARGET[players]
     if rules.target > most:
         raise InputError(
             f"target {rules.target}: a whole game between {players} is solved up to {most}"
         )
+    if not tokens:
+        check_rules(rules)
     method = {
         "nodes": NODES, "pool": POOL, "classes": CLASSES, "power": POWER, "slip": SLIP,
         "rounds": ROUNDS, "least": LEAST, "weighed": WEIGHED, "visits": POWER_OF_VISITS,
         "games": GAMES, "finer": FINER, "look": LOOK, "reply": REPLY, "scored": SCORED,
     }  # fmt: skip
-    if players > SEATED:
+    if tokens:
+        method |= {"sweeps": SWEEPS, "settling": SETTLING, "times": TIMES}
+    elif players > SEATED:
         method |= {"each": EACH, "seldom": SELDOM}
     question = Question(
         kind="solve",
@@ -151,7 +179,7 @@ def ask_game(rules: Any, players: int, deals: int | None, seed: int) -> AskedGam
         rules=rules,
         players=(),
         seed=seed,
-        games=DEALS[players] if deals is None else deals,
+        games=(TOKEN_DEALS if tokens else DEALS[players]) if deals is None else deals,
         asked={"players": players, "solved": WHOLE_GAME, "method": method},
     )
     return AskedGame(question)
@@ -217,7 +245,8 @@ class Work:
         self.deals = asked.question.games
         self.least = fewest(self.game, self.deals)
         self.glance = max(self.least // LOOK // LOT, 1) * LOT
-        self.looked = 2 * self.game.states * self.game.nodes * self.glance
+        looks = 0 if self.game.rules.currency == "tokens" else 2
+        self.looked = looks * self.game.states * self.game.nodes * self.glance
         self.before, self.now = 0, 0
         self.kept_at = time.monotonic()
 
@@ -236,6 +265,8 @@ class Work:
         """Do all that is missing; return whether all is done."""
         game = self.game
         lots = game.draw()
+        if game.rules.currency == "tokens":
+            return self.run_tokens(lots)
         seen = self.look(lots)
         if seen is None:
             return False
@@ -255,6 +286,23 @@ class Work:
             return False
         self.before += self.deals // REPLY
         self.finish(solved, answer)
+        return True
+
+    def run_tokens(self, lots: Lots) -> bool:
+        """Do all that is missing of a game for tokens; return whether all is done."""
+        game = self.game
+        known = self.restored(LEARNED, no_tokens_known(game))
+        share = shared_tokens(game, self.deals, self.least)
+        if not self.kept_while(LEARNED, known, TokenInduction(game, lots, known, share)):
+            return False
+        self.before += self.deals
+        answer = self.restored(ANSWERED, no_tokens_known(game, fine=True))
+        share = shared_tokens(game, self.deals // REPLY, self.least)
+        training = TokenReply(game, game.draw(FRESH), known, answer, share)
+        if not self.kept_while(ANSWERED, answer, training):
+            return False
+        self.before += self.deals // REPLY
+        self.finish(known, answer)
         return True
 
     def told(self, done: int) -> bool:
@@ -278,7 +326,7 @@ class Work:
             store.keep_table(path, f"{LOOKED}-states", often)
         return seen
 
-    def kept_while(self, name: str, solved: Solved, work: Induction | ReplyTraining) -> bool:
+    def kept_while(self, name: str, solved: Known, work: Working) -> bool:
         """Work on, and keep what has been learned now and then, and in the end."""
 
         def told(done: int) -> bool:
@@ -286,37 +334,30 @@ class Work:
                 self.keep(name, solved)
             return self.told(done)
 
-        if solved.lasts_done.all():
+        if solved[-1].all():
             return True
         try:
             return work.run(self.threads, told)
         finally:
             self.keep(name, solved)
 
-    def keep(self, name: str, solved: Solved) -> None:
+    def keep(self, name: str, solved: Known) -> None:
         """Keep what has been learned so far; last what says of which states."""
-        done = {"deals": solved.deals_done.copy(), "lasts": solved.lasts_done.copy()}
-        values = {each: getattr(solved, each).reshape(-1) for each in ("deals", "lasts", "error")}
-        for part, columns in (
-            ("chances", {"chances": solved.chances.reshape(-1)}),
-            ("values", values),
-            ("states", done),
-        ):
-            store.keep_table(self.folder.path, f"{name}-{part}", arrow.table(columns))
+        done = {each: column.copy() for each, column in columns_of(solved, "states").items()}
+        for part in PARTS:
+            columns = done if part == "states" else columns_of(solved, part)
+            if columns:
+                store.keep_table(self.folder.path, f"{name}-{part}", arrow.table(columns))
         self.kept_at = time.monotonic()
 
-    def restored(self, name: str, solved: Solved) -> Solved:
+    def restored(self, name: str, solved: AnyKnown) -> AnyKnown:
         """Go on from what was kept, if anything was."""
-        states = self.read(f"{name}-states")
-        if states is None:
+        if self.read(f"{name}-states") is None:
             return solved
-        for part, columns in (("chances", ("chances",)), ("values", ("deals", "lasts", "error"))):
+        for part in PARTS:
             table = self.read(f"{name}-{part}")
-            for column in columns:
-                array = getattr(solved, column)
-                array[:] = table[column].to_numpy().reshape(array.shape)
-        solved.deals_done[:] = states["deals"].to_numpy()
-        solved.lasts_done[:] = states["lasts"].to_numpy()
+            for column, array in columns_of(solved, part).items():
+                array[:] = table[column].to_numpy()
         return solved
 
     def read(self, name: str) -> Any:
@@ -329,7 +370,7 @@ class Work:
         except store.DamagedFile as error:
             raise InputError(f"{path} is damaged ({error}): --force starts afresh") from None
 
-    def finish(self, solved: Solved, answer: Solved) -> None:
+    def finish(self, solved: Known, answer: Known) -> None:
         """Play games with the table and the reply, and write all that was found."""
         from strategies import load
 
@@ -341,7 +382,7 @@ class Work:
         table, reply = (load(str(file), "napalm") for file in (self.file, self.reply))
         games = min(SCORED, self.deals)
         score = game_file.score(game, table, reply, games, lambda: self.told(0))
-        about |= game_file.score_about(score)
+        about |= game_file.score_about(score, game.rules.currency == "tokens")
         data = game_file.file_of(game, solved, game.edges, solved, about)
         store.keep_file(self.file, data)
         found = loaded(self.file)
@@ -369,6 +410,15 @@ class Work:
         return GameSolution(
             self.asked.question, found, now, self.total, path, self.file, self.reply
         )
+
+
+def columns_of(solved: Known, part: str) -> dict[str, NDArray[Any]]:
+    """Return one part of what is known as columns, which share the memory of its arrays."""
+    return {
+        name: array.reshape(-1)
+        for name, array in solved._asdict().items()
+        if array.dtype == PARTS[part]
+    }
 
 
 def loaded(file: Path) -> SolvedGame | None:

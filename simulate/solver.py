@@ -127,12 +127,13 @@ def solve(
         4 to 7; 5 when None.
     deals : int, float or str, optional
         How many deals are learned from: ``"150M"`` when None, between six ``"60M"`` and seven
-        ``"40M"``, all states of the race together; for one deal ``"16M"``, rounded up to whole
-        blocks of 8,192.
+        ``"40M"``, all states of the race together; for tokens ``"200M"``, each of them for one
+        stage; for one deal ``"16M"``, rounded up to whole blocks of 8,192.
     minutes : float, optional
         Learning stops after this time, too; then the same call goes on.
     rules : str, mapping or NapalmRules, optional
-        As in `simulate.run`; only with a stage 1 that ends with a Yes, and no challenges later.
+        As in `simulate.run`; under ``currency = "stakes"`` only with a stage 1 that ends with a
+        Yes, and no challenges later; for tokens only whole games.
     seed : int
         Any whole number >= 0. The same seed and number of deals give the same solution.
     threads, out, force, progress
@@ -180,10 +181,10 @@ def ask(
     elif minutes is not None:
         number = MOST_DEALS  # the clock decides
     chosen = choose_rules(game, rules)
-    check_rules(chosen)  # type: ignore[arg-type]  # those of Napalm
     if not deal:
         seats = check_players(game, PLAYERS if players is None else players)
         return ask_game(chosen, seats, None if deals is None else number, seed)
+    check_rules(chosen)  # type: ignore[arg-type]  # those of Napalm
     question = Question(
         kind="solve",
         game=game,

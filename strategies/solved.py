@@ -47,6 +47,9 @@ WHOLE_GAME = "a whole game"
 
 TWOS = 91
 ARRAYS = ("first", "challenged", "second", "third")
+TIMES = ((0, 1), (2, 2), (3, 3))
+"""By stage, which of these has first words and answers to a challenge: none at stages 2 and 3."""
+
 EDGES = ("edges2", "edges3")
 
 
@@ -75,6 +78,11 @@ class Solved:
     def n(self) -> int:
         """For how many players it was made."""
         return int(self.about["players"])
+
+    @property
+    def times(self) -> tuple[tuple[int, int], ...]:
+        """Which of `ARRAYS` has what is said: see `TIMES`."""
+        return TIMES
 
     @property
     def text(self) -> str:

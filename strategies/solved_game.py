@@ -5,7 +5,8 @@ The arrays of the `.npz` file:
 - ``chances``, uint8 in 255ths, shape (rows, pots, size): for every state of the race and each of a
   few pots, one after the other, the first words at stage 1 (words heard times 91 hands), the
   answers to the dealer's challenge (answers heard, 91), the words at stage 2 (words heard, classes
-  of hands) and those at stage 3 (words heard, classes);
+  of hands) and those at stage 3 (words heard, classes); under `tokens` the answers to the dealer's
+  challenge (answers heard, classes) follow after the words of each stage;
 - ``pots``, float64, shape (sums, pots): which pots these are, by the sum of all counts;
 - ``equity``, float64, shape (rows, marks, n): what a player in each position may expect, beyond
   what he has paid so far, of a deal whose antes are in the pot; ``error`` has the same shape, and
@@ -22,8 +23,9 @@ So a decision, and an equity, is read in the row of the player whose it is. Word
 as in `strategies.solved`. Between two pots the chance is on a straight line; below the least and
 above the greatest it stays.
 
-A table is made for one number of players. Asked what it was not made for (a second word at stages
-2 and 3) it answers as if that had not been; a count of `target` or more is one below it.
+A table is made for one number of players. Asked what it was not made for (under `stakes`, a second
+word at stages 2 and 3) it answers as if that had not been; a count of `target` or more is one
+below it.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from simulate.errors import InputError
-from strategies.solved import FULL, TWOS, two_cards
+from strategies.solved import FULL, TIMES, TWOS, two_cards
 from strategies.standing import Standing, counts_of_rows, number_of_rows, standing_of
 
 if TYPE_CHECKING:
@@ -49,6 +51,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from simulate.napalm.view import View
+
+TOKEN_TIMES = ((0, 1), (2, 3), (4, 5))
+"""By stage, which kind of words first ones and answers to a challenge are under `tokens`."""
 
 SMALL = ("pots", "equity", "error", "edges2", "edges3")
 
@@ -98,26 +103,37 @@ class SolvedGame:
         return chances
 
     @property
+    def tokens(self) -> bool:
+        """Whether it was made for tokens: there the dealer is challenged at every stage."""
+        return bool(self.about["rules"]["currency"] == "tokens")
+
+    @property
+    def times(self) -> tuple[tuple[int, int], ...]:
+        """By stage, which kind of words first ones and answers to a challenge are."""
+        return TOKEN_TIMES if self.tokens else TIMES
+
+    @property
     def starts(self) -> list[int]:
-        """Where the first words, the answers, and the words of stages 2 and 3 begin in a row."""
-        return starts(self.n, len(self.edges2) + 1, len(self.edges3) + 1)[:4]
+        """Where each kind of words begins in a row of chances, see the head of this module."""
+        return starts(self.n, len(self.edges2) + 1, len(self.edges3) + 1, self.tokens)[:-1]
 
     @property
     def size(self) -> int:
         """How long a row of chances is."""
-        return starts(self.n, len(self.edges2) + 1, len(self.edges3) + 1)[4]
+        return starts(self.n, len(self.edges2) + 1, len(self.edges3) + 1, self.tokens)[-1]
 
     @property
     def text(self) -> str:
         """What it is, in a sentence or two."""
-        about = self.about
+        about, how = self.about, " for tokens" if self.tokens else ""
         if "reply" in about:
-            return f"A best reply to a table for whole games between {self.n}, a test of it."
+            return f"A best reply to a table for whole games{how} between {self.n}, a test of it."
         if "gain" not in about:
-            return f"A whole game between {self.n}, learned from {about['deals']:,} deals."
+            return f"A whole game{how} between {self.n}, learned from {about['deals']:,} deals."
+        gain, error = about["gain"], 1.96 * about["gain_error"]
         return (
-            f"A whole game between {self.n}, solved: from {about['deals']:,} deals; a best reply "
-            f"gains {about['gain']:.3f} ± {1.96 * about['gain_error']:.3f} stakes a game or more."
+            f"A whole game{how} between {self.n}, solved: from {about['deals']:,} deals; a best "
+            f"reply gains {gain:.3f} ± {error:.3f} stakes a game or more."
         )
 
     @cached_property
@@ -161,9 +177,12 @@ class SolvedGame:
         import numpy as np
 
         found = []
-        for time, kinds in enumerate((TWOS, TWOS, len(self.edges2) + 1, len(self.edges3) + 1)):
-            players = np.arange(self.n - (time == 1))
-            found.append(np.repeat(players, kinds << players))
+        for times, kinds in zip(
+            self.times, (TWOS, len(self.edges2) + 1, len(self.edges3) + 1), strict=True
+        ):
+            for answers in range(len(set(times))):
+                players = np.arange(self.n - answers)
+                found.append(np.repeat(players, kinds << players))
         return np.concatenate(found)
 
     def words(self, counts: Sequence[int], pot: float, time: int) -> NDArray[np.float64]:
@@ -175,13 +194,15 @@ class SolvedGame:
             By position.
         pot : float
         time : int
-            0 for first words at stage 1, 1 for answers to a challenge, 2 and 3 for the stages.
+            0 for first words at stage 1, 1 for answers to a challenge, 2 and 3 for the stages;
+            for tokens 0, 2 and 4 for first words at the stages, 1, 3 and 5 for answers.
 
         Returns
         -------
         ndarray of float64, shape (words heard, classes of hands)
         """
-        kinds = (TWOS, TWOS, len(self.edges2) + 1, len(self.edges3) + 1)[time]
+        stage = next(stage for stage, times in enumerate(self.times) if time in times)
+        kinds = (TWOS, len(self.edges2) + 1, len(self.edges3) + 1)[stage]
         start, stop = [*self.starts, self.size][time : time + 2]
         return self.row(counts, pot)[start:stop].reshape(-1, kinds)
 
@@ -189,7 +210,7 @@ class SolvedGame:
         """Return the probability of Yes."""
         said = view.said & (1 << view.position) - 1
         heard = (1 << view.position) - 1 + said
-        time = view.stage if view.stage > 1 else min(view.turn, 2) - 1
+        time = self.times[view.stage - 1][min(view.turn, 2) - 1]
         if view.stage == 1:
             classes, kind = TWOS, two_cards(view.high, view.low)
         else:
@@ -254,12 +275,14 @@ def equity_columns(solved: SolvedGame) -> dict[str, Any]:
     }
 
 
-def starts(n: int, second: int, third: int) -> list[int]:
-    """Return where the four kinds of words begin in a row, and how long it is."""
-    words = (1 << n) - 1
+def starts(n: int, second: int, third: int, tokens: bool = False) -> list[int]:
+    """Return where each kind of words begins in a row, and how long it is."""
+    words, answers = (1 << n) - 1, (1 << n - 1) - 1
     found = [0]
-    for size in (words * TWOS, (words >> 1) * TWOS, words * second, words * third):
-        found.append(found[-1] + size)
+    for stage, kinds in enumerate((TWOS, second, third)):
+        found.append(found[-1] + words * kinds)
+        if stage == 0 or tokens:
+            found.append(found[-1] + answers * kinds)
     return found
 
 
@@ -290,11 +313,10 @@ def read_game(path: Path, data: bytes, about: dict[str, Any]) -> SolvedGame:
     n, target = solved.n, solved.target
     rows = number_of_rows(n, target, solved.seated)
     nodes = solved.pots.shape[-1]
-    size = starts(n, len(solved.edges2) + 1, len(solved.edges3) + 1)[4]
     fits = (
         about["game"] == "napalm"
         and nodes >= 2
-        and header(data) == ((rows, nodes, size), np.dtype(np.uint8))
+        and header(data) == ((rows, nodes, solved.size), np.dtype(np.uint8))
         and solved.pots.shape == (n * (target - 1) + 1, nodes)
         and solved.equity.shape == solved.error.shape == (rows, 2 * nodes - 1, n)
         and all(array.dtype == np.float64 for array in (solved.pots, solved.equity))

@@ -13,9 +13,11 @@ import simulate as sim
 import strategies
 from simulate import game_solver, solver
 from simulate.cli import main
+from simulate.napalm.rules import make_rules
 
 DEALS = 100_000
 SHORT = {"players": 4, "deals": DEALS, "rules": {"target": 2}}
+TOKENS = make_rules("tokens", {"target": 2})
 SOLVE = ["solve", "napalm", "--players", "4", "--deals", str(DEALS), "--rule", "target=2"]
 
 
@@ -149,6 +151,46 @@ def test_the_clock_stops_it_and_the_same_call_goes_on(tmp_path, simulate):
     assert found.done == found.total
 
 
+FOR_TOKENS = [*SOLVE[:4], "--rules", "tokens", "--rule", "target=2", "--deals", "20k"]
+
+
+def test_a_game_for_tokens_is_solved_wherever_it_was_stopped(tmp_path, simulate, monkeypatch):
+    whole = sim.solve(players=4, deals=20_000, rules=TOKENS, threads=2, out=tmp_path / "whole")
+    told = game_solver.Work.told
+    calls = []
+
+    def stopped(self, done):
+        calls.append(done)
+        told(self, done)
+        if len(calls) in (2, 12):  # learning, replying
+            raise KeyboardInterrupt
+        return False
+
+    with monkeypatch.context() as patched:
+        patched.setattr(game_solver.Work, "told", stopped)
+        for _ in range(2):
+            assert simulate(*FOR_TOKENS)[0] == 130
+    code, out, err = simulate(*FOR_TOKENS)
+    assert (code, err) == (0, "")
+    assert "4 players, a whole game, tokens, target=2: learned from 20,000 deals" in out
+    assert "% of the pot that is won), a lower bound of the true best." in out
+    folder = folder_of(out)
+    assert simulate("solve", "--resume", folder)[:2] == (0, out)
+    assert simulate("verify", folder)[:2] == (0, "the one part is there and whole\n")
+    assert (folder / "napalm-4.npz").read_bytes() == whole.file.read_bytes()
+    assert (folder / "reply-4.npz").read_bytes() == whole.reply.read_bytes()
+    games = sim.load(folder).games
+    assert games["worth"].sum() == pytest.approx(0.0, abs=1e-9)
+    assert games["equity"].sum() == pytest.approx(0.0, abs=1e-4)
+    # What the table says the start is worth is what it makes when it plays itself.
+    table = strategies.load(f"{folder}/napalm-4.npz").solved
+    error = np.hypot(games["worth_error"], table.error[0, 0])
+    assert np.all(np.abs(games["worth"] - games["equity"]) < 4.5 * error)
+    assert table.about["prize"] > 4
+    code, out, _ = simulate("chart", folder, "--stage", "2", "--position", "1", "--challenged")
+    assert (code, "the dealer alone has said Yes" in out) == (0, True)
+
+
 def test_damage_is_noticed(simulate):
     folder = folder_of(simulate(*SOLVE)[1])
     next(folder.glob("equity-*.parquet")).unlink()
@@ -167,7 +209,12 @@ def test_damage_is_noticed(simulate):
         (["--players", "8"], "players 8: napalm takes 4 to 7"),
         (["--players", "7", "--rule", "target=6"], "target 6: a whole game between 7 is solved up"),
         (["--rule", "target=9"], "target 9: a whole game between 5 is solved up to 5"),
-        (["--rules", "tokens"], "currency = tokens: a deal is solved with stakes only"),
+        (["--rules", "tokens", "--deal"], "currency = tokens: a deal is solved with stakes only"),
+        (["--rules", "tokens", "--players", "6"], "players 6: a whole game for tokens is solved"),
+        (
+            ["--rule", "stage2.challenge=true"],
+            "stage2.challenge = true: a deal is solved with",
+        ),
         (["--deals", "0"], "deals 0 is not a whole number from 1 to"),
     ],
 )

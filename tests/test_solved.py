@@ -269,7 +269,7 @@ def test_a_chart_takes_the_folder_of_a_solver(written, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["tight"], "is no solved one: allowed: solved:napalm-4-deal, solved:napalm-4, solved"),
+        (["tight"], "is no solved one: allowed: solved:napalm-4-deal, solved:napalm-4-tokens"),
         (["--stage", "4"], "stage 4 is not a whole number from 1 to 3"),
         (["--position", "4"], "position 4 is not a whole number from 0 to 3"),
         (["--position", "3", "--challenged"], "position 3 is not a whole number from 0 to 2"),

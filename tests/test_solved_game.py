@@ -13,23 +13,27 @@ import strategies.check
 from simulate.cli import main
 from simulate.errors import InputError
 from simulate.napalm import batch
-from simulate.napalm.rules import make_rules
+from simulate.napalm.rules import from_dict, make_rules
 from simulate.napalm.solving.race import pots
+from simulate.napalm.solving.token_race import token_pots
 from strategies.solved import FULL, WHOLE_GAME, read_solved, two_cards
 from strategies.solved_game import SolvedGame, game_bytes, starts
 from strategies.standing import counts_of_rows, number_of_rows
 
+LEAST_TOKENS = 0.1
+"""Stakes a game that a best reply to the table for tokens gains at most."""
+
 WHOLE = [s.spec for s in strategies.solved("napalm") if isinstance(s.solved, SolvedGame)]
 
 
-def made_up(n, target=5, second=7, third=5, nodes=3, seed=1, **changes):
+def made_up(n, target=5, second=7, third=5, nodes=3, seed=1, preset="stakes", **changes):
     """Make up the bytes of a table of chances, a third of them certain.
 
     From six on it is left out who sits where.
     """
     draw = np.random.default_rng(seed)
     rows = number_of_rows(n, target, n < 6)
-    shape = (rows, nodes, starts(n, second, third)[4])
+    shape = (rows, nodes, starts(n, second, third, preset == "tokens")[-1])
     chances = draw.integers(0, FULL + 1, shape, np.uint8)
     certain = draw.integers(0, 6, shape, np.uint8)
     chances[certain == 0], chances[certain == 1] = 0, FULL
@@ -37,7 +41,7 @@ def made_up(n, target=5, second=7, third=5, nodes=3, seed=1, **changes):
         "game": "napalm",
         "solved": WHOLE_GAME,
         "players": n,
-        "rules": make_rules(overrides={"target": target}).to_dict(),
+        "rules": make_rules(preset, {"target": target}).to_dict(),
         "deals": 1_000_000,
         "gain": 0.02,
         "gain_error": 0.001,
@@ -45,7 +49,7 @@ def made_up(n, target=5, second=7, third=5, nodes=3, seed=1, **changes):
     equity = draw.random((rows, 2 * nodes - 1, n))
     arrays = {
         "chances": chances,
-        "pots": pots(n, target, nodes),
+        "pots": (token_pots if preset == "tokens" else pots)(n, target, nodes),
         "equity": equity,
         "error": equity / 100,
         "edges2": np.sort(draw.random(second - 1)),
@@ -185,6 +189,30 @@ def test_the_kernel_answers_as_plain_python_does(n, target, rules, written):
         assert record == batch.replay(alone, game)
 
 
+@pytest.mark.parametrize("rules", ["tokens", "stakes"])
+def test_a_table_for_tokens_answers_every_challenge(rules, written):
+    """The kernel as plain Python does; under `stakes`, too, where it was not made for them."""
+    table, other = written(4, 5, preset="tokens"), written(4, 2, "other", seed=2)
+    line_up = strategies.parse_line_up([table, other, "bluffer", f"{table}"], "napalm")
+    job = batch.prepare(make_rules(rules), line_up, 11)
+    answers = 0
+    for game, record in enumerate(batch.record(job, 0, size(60, 2))):
+        assert record == batch.replay(job, game)
+        stages = [stage for deal in record["deals"] for stage in deal["stages"]]
+        answers += sum(len(each["declarations"]) > 4 for each in stages if each["stage"] > 1)
+    assert (answers > 0) == (rules == "tokens") or not size(1, 0)
+
+
+def test_a_table_for_tokens_is_read_back(written):
+    strategy = strategies.load(written(4, preset="tokens"))
+    assert strategy.about.startswith("A whole game for tokens between 4, solved: from 1,000,000")
+    table = strategy.solved
+    shapes = [table.words((0, 1, 0, 2), 9, time).shape for time in range(6)]
+    assert shapes == [(15, 91), (7, 91), (15, 7), (7, 7), (15, 5), (7, 5)]
+    assert table.size == sum(words * hands for words, hands in shapes)
+    assert (table.times[1], table.starts[3]) == ((2, 3), 22 * 91 + 15 * 7)
+
+
 def test_it_keeps_the_contract(written):
     assert strategies.check.check(written(4)) == []
 
@@ -242,9 +270,25 @@ def test_a_chart_shows_a_state_of_the_race(written, capsys):
     assert out.startswith("4 players, stage 3, eldest, collected 1,0,0,0, pot 7: chance of Yes")
 
 
+def test_a_chart_shows_the_answer_to_any_challenge(written, capsys):
+    path = written(4, preset="tokens")
+    options = ["--stage", 2, "--position", 1, "--said", 0, "--challenged", "--collected", "1,0,2,1"]
+    code, out, _ = chart(capsys, path, *options)
+    assert code == 0
+    pot = int(token_pots(4, 3, 3)[4, 1])
+    assert out.startswith(
+        f"4 players, stage 2, position 1, collected 1,0,2,1, pot {pot}, the dealer alone has said "
+        "Yes, Yes heard from 0: chance of Yes in per cent"
+    )
+    table = strategies.load(path).solved
+    best = table.words((1, 0, 2, 1), pot, 3)[1 + 1, -1]
+    assert f"{100 * best:.0f}" in out.splitlines()[3].split()[-1] or best < 0.005
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--stage", "2", "--challenged"], "--challenged is for stage 1, at others only of a"),
         (["--collected", "1,2"], "--collected 1,2: 2 counts, one for each of 4"),
         (["--collected", "1,2,0,3"], "count in --collected 3 is not a whole number from 0 to 2"),
         (["--pot", "3"], "pot 3 is not a whole number from 4 to"),
@@ -268,8 +312,8 @@ def test_those_of_the_package_are_what_their_names_say(spec):
     strategy = strategies.load(spec)
     table = strategy.solved
     about, n = table.about, table.n
-    assert spec == f"solved:napalm-{n}"
-    assert about["gain"] + 1.96 * about["gain_error"] < {4: 0.05, 5: 0.15}[n]
+    assert spec == f"solved:napalm-{n}{'-tokens' * table.tokens}"
+    assert about["gain"] + 1.96 * about["gain_error"] < (LEAST_TOKENS if table.tokens else 0.05)
     # The equity of the start is what the table makes when it plays itself.
     error = np.hypot(about["worth_error"], table.error[0, 0])
     assert np.all(np.abs(table.equity[0, 0] - 1 - about["worth"]) < 4 * error)
@@ -277,7 +321,7 @@ def test_those_of_the_package_are_what_their_names_say(spec):
     frame = table.equities()
     pot = frame["pot"].to_numpy().reshape(states, marks, n)
     assert np.allclose(table.equity.sum(axis=2), pot[:, :, 0], atol=1e-3)
-    job = batch.prepare(make_rules("stakes"), [strategy] * n, 3)
+    job = batch.prepare(from_dict(about["rules"]), [strategy] * n, 3)
     for game, record in enumerate(batch.record(job, 0, size(30, 1))):
         assert record == batch.replay(job, game)
 
@@ -287,8 +331,9 @@ def test_it_beats_every_built_in(spec):
     """One of them in a seat among solved tables gets less than the table would: 40,000 games."""
     table = strategies.load(spec)
     n, games, net = table.solved.n, 40_000, {}
+    rules = from_dict(table.solved.about["rules"])
     for strategy in (table, *strategies.listing("napalm")):
-        job = batch.prepare(make_rules("stakes"), [strategy, *[table] * (n - 1)], 21)
+        job = batch.prepare(rules, [strategy, *[table] * (n - 1)], 21)
         rows = batch.play(job, 0, games, "games").rows
         slots = np.stack([rows[f"slot_{seat}"] for seat in range(n)], axis=1)
         nets = np.stack([rows[f"net_{seat}"] for seat in range(n)], axis=1)

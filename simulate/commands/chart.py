@@ -41,10 +41,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pot",
         metavar="N",
-        help="whole games: the pot (as if each stake was taken in its own deal)",
+        help="whole games: the pot (as if a stake came in each deal, or four tokens in three)",
     )
     parser.add_argument(
-        "--challenged", action="store_true", help="at stage 1: the answer to the dealer's challenge"
+        "--challenged",
+        action="store_true",
+        help="at stage 1, for tokens at any: the answer to the dealer's challenge",
     )
     parser.add_argument("--cards", metavar="N", help="noddy: how many one holds, 3 to 8 (3)")
     parser.add_argument("--others", metavar="N", help="noddy: how many the other one holds (3)")
@@ -79,11 +81,12 @@ def main(args: argparse.Namespace) -> int:
     said2 = _bits("said2", args.said2, solved.n)
     if args.said2 and stage != 3:
         raise InputError("--said2 is for stage 3")
-    if args.challenged and stage != 1:
-        raise InputError("--challenged is for stage 1")
+    first, answers = solved.times[stage - 1]
+    if args.challenged and answers == first:
+        raise InputError("--challenged is for stage 1, at others only of a table for tokens")
     heard = (1 << position) - 1 + said
     words = situation(solved.n, position, said, args.challenged)
-    time = stage if stage > 1 else int(args.challenged)
+    time = answers if args.challenged else first
     if isinstance(solved, Solved):
         if args.collected or args.pot:
             raise InputError("--collected and --pot are for a table for whole games")
@@ -149,6 +152,8 @@ def state_of(solved: SolvedGame, collected: str | None, pot: str | None) -> tupl
         raise InputError(f"--collected {collected}: {len(words)} counts, one for each of {n}")
     counts = [whole_number("count in --collected", word, 0, most) for word in words]
     usual = n + (n - 1) * sum(counts)
+    if solved.tokens:
+        usual = n * round(1 + 0.75 * sum(counts))
     return counts, whole_number("pot", pot or str(usual), n, 1_000_000)
 
 

@@ -20,6 +20,7 @@ EXAMPLES = """\
   simulate solve napalm --players 4
   simulate solve napalm --players 5 --minutes 10
   simulate solve napalm --players 7
+  simulate solve napalm --players 4 --rules tokens
   simulate solve napalm --players 5 --deal
   simulate solve napalm --players 7 --deal --minutes 1 --seed 2
   simulate solve napalm --deal --rule stage3.penalty=0 --deals 4M
@@ -42,7 +43,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deals",
         metavar="N",
-        help="how many deals are learned from (150M, of 6 players 60M, of 7 40M; one deal 16M)",
+        help="how many deals are learned from (150M, of 6 players 60M, of 7 40M; tokens 200M; "
+        "one deal 16M)",
     )
     parser.add_argument(
         "--minutes", metavar="N", help="stop learning after this time; the same call goes on"
@@ -60,7 +62,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="noddy: how many turns a lone player needs, and SPEC (solved:noddy) in --games (1M)",
     )
     parser.add_argument("--seed", metavar="N", help="any whole number >= 0 (1)")
-    parser.add_argument("--rules", metavar="PRESET", help="stakes, hold")
+    parser.add_argument("--rules", metavar="PRESET", help="stakes or tokens; noddy: hold")
     parser.add_argument(
         "--rule",
         action="append",
@@ -179,6 +181,8 @@ def show_game(found: GameSolution) -> str:
         rows.append([f"{position}{who}", f"{equity - 1:+.3f}", played])
     rules = rules_text("napalm", found.question.rules.to_dict())
     gain = f"{about['gain']:.3f} ± {1.96 * about['gain_error']:.3f} stakes a game"
+    if solved.tokens:
+        gain += f" ({about['gain'] / about['prize']:.1%} of the pot that is won)"
     return "\n".join(
         [
             f"napalm, {n} players, a whole game, {rules}: learned from {about['deals']:,} deals",

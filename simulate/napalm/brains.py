@@ -42,10 +42,10 @@ class Brains(NamedTuple):
         1 where everybody is a table of thresholds, and says Yes from them on and No below.
     solved : uint8
         The chances of all solved tables, in 255ths, as `strategies.solved` has them.
-    starts : int64, shape (K, 4)
-        Where its words begin there: at stage 1, when challenged, at stages 2 and 3.
-    classes : int64, shape (K, 4)
-        How many classes of hands it tells apart at each.
+    starts : int64, shape (K, STAGES * TURNS)
+        Where its words begin there: stage after stage, first words and answers to a challenge.
+    classes : int64, shape (K, STAGES)
+        How many classes of hands it tells apart at each stage.
     classed : uint8, shape (K, 3, indices)
         The class of a hand by stage and index (see `simulate.napalm.strength`).
     race : int64, shape (K, 3)

@@ -120,7 +120,8 @@ def make_brains(
 def _solved_tables(strategies: Sequence[Strategy], n: int, wheel: bool) -> dict[str, NDArray[Any]]:
     """Write all solved tables one after the other, and where they begin."""
     number = len(strategies)
-    starts, classes = np.zeros((number, len(ARRAYS)), np.int64), np.zeros((number, 4), np.int64)
+    starts = np.zeros((number, STAGES * TURNS), np.int64)
+    classes = np.zeros((number, STAGES), np.int64)
     solved = any(strategy.kind == "npz" for strategy in strategies)
     indices = len(strength_tables(wheel).bucket[0]) if solved else 0
     classed = np.zeros((number, STAGES, indices), np.uint8)
@@ -133,19 +134,21 @@ def _solved_tables(strategies: Sequence[Strategy], n: int, wheel: bool) -> dict[
             continue
         table = strategy.solved
         classed[who] = class_table(wheel, (table.edges2, table.edges3))
-        kinds = (TWOS, TWOS, len(table.edges2) + 1, len(table.edges3) + 1)
-        classes[who] = kinds
+        classes[who] = (TWOS, len(table.edges2) + 1, len(table.edges3) + 1)
+        times = np.array(table.times).reshape(-1)
         if isinstance(table, SolvedGame):
-            starts[who], pots[who] = np.add(table.starts, size), table.pots
+            starts[who], pots[who] = np.add(table.starts, size)[times], table.pots
             pieces.append(mapped(strategy, table).reshape(-1))
             race[who] = (table.pots.shape[1], table.target, table.size)
             weights[who], rows[who] = table.standing
             size += pieces[-1].size
             continue
-        for time, name in enumerate(ARRAYS):
-            starts[who, time] = size
+        begins = []
+        for name in ARRAYS:
+            begins.append(size)
             pieces.append(getattr(table, name).reshape(-1))
             size += pieces[-1].size
+        starts[who] = np.array(begins)[times]
     return {
         "solved": pieces[1] if len(pieces) == 2 else np.concatenate(pieces),
         "starts": starts,

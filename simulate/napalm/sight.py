@@ -85,11 +85,10 @@ def solved_chance(table, lane, stage, turn, position, step, n, said, brains, str
     value = np.int64(table.value[stage * n + position, lane]) ^ flip
     kind = np.int64(brains.classed[who, stage, class_index(strengths, value)])
     heard = (1 << position) - 1 + (said & (1 << position) - 1)
-    time = stage + 1 if stage > 0 else turn
     pots = brains.race[who, 0]
     if stage == 2 and pots == 0:
         heard += np.int64(table.said[1, lane]) * ((1 << n) - 1)
-    place = brains.starts[who, time] + heard * brains.classes[who, time] + kind
+    place = brains.starts[who, 2 * stage + turn] + heard * brains.classes[who, stage] + kind
     if pots == 0:
         return brains.solved[place] / 255.0
     # A table for whole games: see `strategies.solved_game`.

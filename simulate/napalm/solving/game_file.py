@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simulate.napalm import batch
 from simulate.napalm.solving.induction import Game, Solved
+from simulate.napalm.solving.token_induction import KnownTokens
 from simulate.version import VERSION
 from strategies import Strategy
 from strategies.solved import WHOLE_GAME
@@ -31,6 +32,8 @@ class Score(NamedTuple):
         the standard error.
     gain, gain_error : float
         How much more a best reply brings one player a game, on the same cards.
+    prize : float
+        What the winner takes from the pot on average, when all play the table (N16).
     """
 
     games: int
@@ -38,6 +41,7 @@ class Score(NamedTuple):
     worth_error: NDArray[np.float64]
     gain: float
     gain_error: float
+    prize: float
 
 
 def about_game(game: Game, deals: int) -> dict[str, Any]:
@@ -53,9 +57,10 @@ def about_game(game: Game, deals: int) -> dict[str, Any]:
     }
 
 
-def score_about(score: Score) -> dict[str, Any]:
-    """Write a score as JSON takes it."""
+def score_about(score: Score, tokens: bool) -> dict[str, Any]:
+    """Write a score as JSON takes it; for tokens with the prize, as side bets are of its size."""
     return {
+        **({"prize": score.prize} if tokens else {}),
         "gain": score.gain,
         "gain_error": score.gain_error,
         "scored": score.games,
@@ -65,18 +70,22 @@ def score_about(score: Score) -> dict[str, Any]:
 
 
 def file_of(
-    game: Game, shown: Solved, edges: NDArray[np.float64], values: Solved, about: dict[str, Any]
+    game: Game,
+    shown: Solved | KnownTokens,
+    edges: NDArray[np.float64],
+    values: Solved | KnownTokens,
+    about: dict[str, Any],
 ) -> bytes:
     """Write a table as the bytes of its file.
 
     Parameters
     ----------
     game : Game
-    shown : Solved
+    shown : Solved or KnownTokens
         Whose chances are written.
     edges : ndarray of float64
         The classes of hands it tells apart.
-    values : Solved
+    values : Solved or KnownTokens
         Whose equities are written.
     about : dict
     """
@@ -97,7 +106,7 @@ def score(
     game: Game, table: Strategy, reply: Strategy, games: int, told: Callable[[], object]
 ) -> Score:
     """Let the table play itself, and a best reply in one seat, on the same cards."""
-    n, sums, gains = game.n, np.zeros((2, game.n)), np.zeros(2)
+    n, sums, gains, prizes = game.n, np.zeros((2, game.n)), np.zeros(2), 0
     jobs = [
         batch.prepare(game.rules, [who, *[table] * (n - 1)], game.seed) for who in (table, reply)
     ]
@@ -112,6 +121,7 @@ def score(
             if job is jobs[0]:
                 seats = (rows["dealer"][:, None].astype(int) + 1 + np.arange(n)) % n
                 net = np.take_along_axis(net, seats, axis=1)
+                prizes += int(rows["prize"].sum())
                 sums += net.sum(axis=0), (net.astype(float) ** 2).sum(axis=0)
         gain = (nets[1] - nets[0]).astype(float)
         gains += gain.sum(), (gain**2).sum()
@@ -123,4 +133,5 @@ def score(
         worth_error=np.sqrt((sums[1] / games - worth**2) / games),
         gain=gain_mean,
         gain_error=float(np.sqrt((gains[1] / games - gain_mean**2) / games)),
+        prize=prizes / games,
     )

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from simulate.napalm.solving.race import Race, fill_pay, marks_between, pots
 from simulate.napalm.solving.school import CLASSES, POWER, SLIP, SOLVER, Desk, Setting
 from simulate.napalm.solving.standings import Standings
 from simulate.napalm.solving.study import Learner, Owners, study_deals, study_last
+from simulate.napalm.solving.token_race import token_pots
 from simulate.napalm.solving.tree import Gains, Plan, make_plan, make_room
 from simulate.napalm.solving.weighing import make_afterwards, weigh_deals, weigh_lasts
 from simulate.rng import fold_seed
@@ -145,6 +146,8 @@ class Game:
     @cached_property
     def pots(self) -> Array:
         """The pots at which play is learned, by the sum of counts."""
+        if self.rules.currency == "tokens":
+            return token_pots(self.n, self.rules.target, self.nodes)
         return pots(self.n, self.rules.target, self.nodes)
 
     @property
@@ -269,6 +272,9 @@ class Place:
         return pay
 
 
+AnyPlace = TypeVar("AnyPlace")
+
+
 class Stopped(Exception):
     """Raised in threads that are to end."""
 
@@ -281,9 +287,9 @@ def first_lot(game: Game, kind: int, number: int, node: int, lots: Lots) -> int:
 def sweep(
     game: Game,
     share: NDArray[np.int64],
-    works: Sequence[Callable[[Place, int], None]],
+    works: Sequence[Callable[[AnyPlace, int], None]],
     ready: Sequence[NDArray[np.bool_]],
-    places: Sequence[Place],
+    places: Sequence[AnyPlace],
     ending: threading.Event,
     told: Told,
 ) -> bool:
@@ -292,11 +298,12 @@ def sweep(
     Parameters
     ----------
     game : Game
-    share : ndarray of int64, shape (2, states, nodes)
-        How many deals belong to whole deals, and to stages 3, of each state.
-    works, ready : sequence of 2
-        What is done for them, and where it has been done: then it is not done again.
-    places : sequence of Place
+    share : ndarray of int64, shape (works, states, nodes)
+        How many deals belong to each work of each state: to whole deals, and to stages 3.
+    works, ready : sequence
+        What is done for a state, and where it has been done: then it is not done again.
+    places : sequence
+        A work space for each thread.
     ending : Event
         Set where threads are to end.
     told : callable
@@ -307,11 +314,11 @@ def sweep(
     bool
         Whether all is done.
     """
-    free: queue.SimpleQueue[Place] = queue.SimpleQueue()
+    free: queue.SimpleQueue[AnyPlace] = queue.SimpleQueue()
     for place in places:
         free.put(place)
 
-    def task(work: Callable[[Place, int], None], number: int) -> None:
+    def task(work: Callable[[AnyPlace, int], None], number: int) -> None:
         place = free.get()
         try:
             work(place, number)

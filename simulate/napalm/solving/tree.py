@@ -31,6 +31,8 @@ class Plan(NamedTuple):
     size, fine_size : int
     challenge : int
         Whether the dealer is challenged at stage 1 (N8).
+    kinds, fine_kinds : tuple of 4 int
+        How many classes of hands there are at each time, and for a best reply.
     """
 
     n: int
@@ -41,6 +43,8 @@ class Plan(NamedTuple):
     size: int
     fine_size: int
     challenge: int
+    kinds: tuple[int, int, int, int]
+    fine_kinds: tuple[int, int, int, int]
 
 
 class Room(NamedTuple):
@@ -83,8 +87,7 @@ class Gains(NamedTuple):
 def go_down(plan, time, players, yes, own, gains, lots, first, turn, at, slip, room):
     """Find the chance of every history of a time; its hands are in columns from `first` on."""
     n = plan.n
-    classes = TWOS if time < SECOND else plan.classes
-    fines = TWOS if time < SECOND else plan.fine
+    classes, fines = plan.kinds[time], plan.fine_kinds[time]
     for lane in range(LOT):
         room.reach[time, 0, lane] = np.float32(1.0)
     keep = np.float32(1.0 - 2.0 * slip)
@@ -142,8 +145,7 @@ def pay_out(pay, n, start, stop, bits, time, room):
 def go_up(plan, time, players, gains, lots, first, turn, at, room):
     """Find the value of every history of a time, and add up what Yes brings more than No."""
     n = plan.n
-    kinds = plan.fine if gains.apart else plan.classes
-    classes = TWOS if time < SECOND else kinds
+    classes = plan.fine_kinds[time] if gains.apart else plan.kinds[time]
     starts = plan.fine_starts if gains.apart else plan.starts
     counting, squares = len(gains.total) > 0, len(gains.square) > 0
     for back in range(players):
@@ -275,12 +277,16 @@ compile_module(
 def make_plan(n: int, classes: int, fine: int, challenge: bool) -> Plan:
     """Lay out the decisions of one state."""
     words = (1 << n) - 1
+    kinds, fine_kinds = ((TWOS, TWOS, last, last) for last in (classes, fine))
     starts = []
-    for kinds in (classes, fine):
-        sizes = (words * TWOS, (words >> 1) * TWOS, words * kinds, words * kinds)
+    for each in (kinds, fine_kinds):
+        sizes = np.array((words, words >> 1, words, words)) * each
         starts.append(np.concatenate([[0], np.cumsum(sizes)]).tolist())
     (*plain, size), (*finer, fine_size) = starts
-    return Plan(n, classes, fine, tuple(plain), tuple(finer), size, fine_size, int(challenge))
+    return Plan(
+        n, classes, fine, tuple(plain), tuple(finer), size, fine_size, int(challenge), kinds,
+        fine_kinds,
+    )  # fmt: skip
 
 
 def make_room(n: int) -> Room:
