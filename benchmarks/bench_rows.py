@@ -18,7 +18,7 @@ TITLE = "`--detail deals` beside pyarrow writing that same table from memory"
 
 def run(effort: Effort) -> list[Row]:
     """Measure both by the clock, which is what one waits for: the run writes while it plays."""
-    games = 1_000_000 if effort.full else 100_000 if not effort.tiny else 1_000
+    games = 1_000_000 if effort.full else 500_000 if not effort.tiny else 1_000
     shuffle, reference = make_shuffle(), []
     played: list[float] = []
     written: list[float] = []

@@ -209,6 +209,8 @@ def encode(table: pa.Table, about: Mapping[str, str]) -> bytearray:
         compression="zstd",
         compression_level=1,
         write_page_checksum=True,
+        # Only the numbers of games differ from part to part, and tell a reader which he needs.
+        write_statistics=[RISING] if rising else True,
         use_dictionary=[name for name in table.column_names if name != RISING],
         column_encoding=rising,
     ) as writer:
