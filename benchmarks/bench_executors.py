@@ -17,6 +17,8 @@ WORKERS = 2
 TASKS = 2_000
 """Tasks that do nothing, to see what the scheduler takes for one."""
 
+NOTES = {f"{WORKERS} processes": "started anew for each run, which takes about a second"}
+
 
 def run(effort: Effort) -> list[Row]:
     """Play the same run in turns, each time into a new folder."""
@@ -84,6 +86,7 @@ def row(
         unit="games/s",
         samples=tuple(these),
         against=f"{WORKERS} {other}",
+        note=NOTES.get(name, ""),
         ratios=ratios(these, those),
         target=target,
     )
