@@ -1,12 +1,15 @@
 """What holds for all tests."""
 
+import os
 import sys
 
 import pytest
 from hypothesis import settings
 
-# The first example may have to compile: no test depends on how long anything takes.
-settings.register_profile("house", deadline=None)
+# The first example may have to compile: no test depends on how long anything takes. Without the
+# compiler one unlucky example, of long games, takes minutes: there the same ones are always tried.
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+settings.register_profile("house", deadline=None, derandomize=PLAIN)
 settings.load_profile("house")
 
 
