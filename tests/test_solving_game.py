@@ -120,7 +120,7 @@ def test_every_decision_has_a_place_of_its_own(n):
     words = (1 << n) - 1
     assert plan.size == words * TWOS + (words >> 1) * TWOS + 2 * words * 3
     game = Game(STAKES, n, 1)
-    coarse = coarser(game)
+    coarse = coarser(game, game.plan, range(4))
     assert len(coarse) == game.plan.fine_size
     assert set(coarse.tolist()) == set(range(game.plan.size))
     assert np.array_equal(coarse[: plan.starts[SECOND]], np.arange(plan.starts[SECOND]))
@@ -299,6 +299,7 @@ def test_a_best_reply_finds_what_is_wrong(short):
     assert np.all(answer.deals[0, 0] > good.deals[0, 0] - 0.1)
     assert np.all(answer.deals[0, 0] < good.deals[0, 0] + 0.8)
     same = (
-        answer.chances[:, :, starts[THIRD] :] == good.chances[:, :, coarser(game)[starts[THIRD] :]]
+        answer.chances[:, :, starts[THIRD] :]
+        == good.chances[:, :, coarser(game, game.plan, range(4))[starts[THIRD] :]]
     )
     assert 0.1 < same.mean() < 1.0

@@ -13,7 +13,7 @@ from simulate.napalm.rules import kernel_rules, make_rules
 from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND, TWOS
 from simulate.napalm.solving.induction import Game
 from simulate.napalm.solving.lots import LOT
-from simulate.napalm.solving.race import counts_of, marks_between
+from simulate.napalm.solving.race import counts_of, expect, marks_between
 from simulate.napalm.solving.token_induction import (
     TokenInduction,
     TokenPlace,
@@ -22,13 +22,12 @@ from simulate.napalm.solving.token_induction import (
     shared_tokens,
 )
 from simulate.napalm.solving.token_race import (
-    TokenRace,
     come_round,
-    expect_state,
     fill_token_pay,
     ring_of,
     settle_tokens,
     token_pots,
+    token_race,
 )
 from simulate.napalm.solving.token_reply import TokenReply, coarser_tokens
 from simulate.napalm.solving.token_stage import one_stage
@@ -51,11 +50,11 @@ POOL = 1 << 13
 def made_up_race(n, target, seed=1):
     """Make up what states are worth: all together the pot."""
     draw = np.random.default_rng(seed)
-    marks = marks_between(token_pots(n, target, 3))
+    pots = token_pots(n, target, 3)
     parts = draw.dirichlet(np.ones(n), (3, target**n))
     sums = [counts_of(number, n, target).sum() for number in range(target**n)]
-    worth = parts[:, :, None, :] * marks[sums][None, :, :, None]
-    return TokenRace(n, target, worth, marks)
+    worth = parts[:, :, None, :] * marks_between(pots)[sums][None, :, :, None]
+    return token_race(n, target, worth, pots)
 
 
 @pytest.mark.parametrize("rules", [TOKENS, ODD], ids=["tokens", "odd"])
@@ -91,8 +90,8 @@ def plain_pay(rules, race, stage, counts, pot, said, win):
     else:  # the next deal
         worth, turned, ante = race.worth[0], 1, 1
     grown = float(pot + n * ante)
-    states = worth, race.marks, after, n, race.target, grown
-    later = [expect_state(*states, player, turned) for player in range(n)]
+    later = np.zeros(n)
+    expect(race, worth, after, grown, turned, later)
     return [net - ante + more for net, more in zip(money.net, later, strict=True)]
 
 
@@ -102,7 +101,7 @@ def test_what_a_stage_brings_is_settled_money_and_what_follows(rules, counts):
     n, race, numbers = 4, made_up_race(4, rules.target), kernel_rules(rules)
     pay = np.zeros((1 << 2 * n) * n, np.float32)
     before, pot = np.array(counts), 4 * (1 + sum(counts))
-    few = np.zeros(n, np.int64), np.zeros(n)
+    few = np.zeros(n, np.int64), np.zeros(n), np.zeros(n)
     for stage in range(3):
         fill_token_pay(stage, before, float(pot), race, numbers, pay, *few)
         for said, win in product(range(1 << n), repeat=2):
@@ -119,7 +118,15 @@ def test_the_last_token_wins_the_pot():
     race, pay = made_up_race(4, 5), np.zeros((1 << 8) * 4, np.float32)
     four = np.full(4, 4)
     fill_token_pay(
-        1, four, 40.0, race, kernel_rules(TOKENS), pay, np.zeros(4, np.int64), np.zeros(4)
+        1,
+        four,
+        40.0,
+        race,
+        kernel_rules(TOKENS),
+        pay,
+        np.zeros(4, np.int64),
+        np.zeros(4),
+        np.zeros(4),
     )
     rows = pay.reshape(16, 16, 4)
     assert rows[0b0100, 0b0100].tolist() == [0, 0, 40, 0]
@@ -147,8 +154,9 @@ def test_what_comes_round_is_worth_what_comes_round(number):
     again = draw.uniform(0.1, 0.6, (len(ring), 5)).astype(np.float32)
 
     def next_deal(here, pot):
-        states = race.worth[0], race.marks, here, n, 5, float(pot + n)
-        return [expect_state(*states, player, 1) for player in range(n)]
+        found = np.zeros(n)
+        expect(race, race.worth[0], here, float(pot + n), 1, found)
+        return found
 
     def next_deals():
         return np.array([[next_deal(here, pot) for pot in marks] for here in counts])

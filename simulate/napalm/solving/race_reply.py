@@ -7,11 +7,12 @@ and says what the other says wherever it is not sure: so it is scored by playing
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND, THIRD, TWOS
+from simulate.napalm.solving.histories import CHALLENGED, FIRST, THIRD, TWOS
 from simulate.napalm.solving.induction import (
     EACH,
     FULL,
@@ -30,7 +31,7 @@ from simulate.napalm.solving.induction import (
 )
 from simulate.napalm.solving.lots import LOT, Lots
 from simulate.napalm.solving.owners import mix_seats
-from simulate.napalm.solving.tree import last_stage, whole_deal
+from simulate.napalm.solving.tree import Plan, last_stage, whole_deal
 from simulate.napalm.solving.weighing import weigh_deals, weigh_lasts
 
 CERTAIN = 2.0
@@ -66,7 +67,7 @@ class ReplyTraining:
         self.game, self.lots, self.thirds = game, lots, thirds
         self.solved, self.reply, self.share = solved, reply, share
         self.race = race_of(game, reply)
-        coarse = coarser(game)
+        coarse = coarser(game, game.plan, range(THIRD + 1))
         third = game.plan.fine_starts[THIRD]
         for row, state in enumerate(game.standings.of_row.tolist()):
             known = solved.chances[row][:, coarse]
@@ -214,15 +215,15 @@ class ReplyTraining:
         self.reply.lasts_done[state] = True
 
 
-def coarser(game: Game) -> NDArray[np.int64]:
+def coarser(game: Game, plan: Plan, times: Sequence[int]) -> NDArray[np.int64]:
     """Return for each decision of who replies the one of the table with the same words."""
-    plan, found = game.plan, []
-    among = np.searchsorted(game.edges, [0.0, *game.fine], "right")
-    for time in range(4):
-        fine = TWOS if time < SECOND else plan.fine
-        classes = TWOS if time < SECOND else plan.classes
-        kinds = np.arange(TWOS) if time < SECOND else among
+    found = []
+    for time in times:
+        kinds = np.arange(TWOS)
+        if plan.kinds[time] != TWOS:
+            kinds = np.searchsorted(game.edges, [0.0, *game.fine], "right")
         stop = plan.fine_starts[time + 1] if time < THIRD else plan.fine_size
-        words = (stop - plan.fine_starts[time]) // fine
-        found.append((plan.starts[time] + np.arange(words)[:, None] * classes + kinds).reshape(-1))
+        words = (stop - plan.fine_starts[time]) // plan.fine_kinds[time]
+        each = plan.starts[time] + np.arange(words)[:, None] * plan.kinds[time] + kinds
+        found.append(each.reshape(-1))
     return np.concatenate(found)

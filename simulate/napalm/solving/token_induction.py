@@ -29,10 +29,16 @@ from simulate.napalm.solving.induction import (
     sweep,
 )
 from simulate.napalm.solving.lots import LOT, Lots
-from simulate.napalm.solving.race import counts_of, marks_between, mix_chances
+from simulate.napalm.solving.race import counts_of, mix_chances
 from simulate.napalm.solving.school import SLIP
 from simulate.napalm.solving.study import Learner
-from simulate.napalm.solving.token_race import TokenRace, come_round, fill_token_pay, ring_of
+from simulate.napalm.solving.token_race import (
+    TokenRace,
+    come_round,
+    fill_token_pay,
+    ring_of,
+    token_race,
+)
 from simulate.napalm.solving.token_stage import stage_plans, study_stage, weigh_stage
 from simulate.napalm.solving.token_weighing import Weigher
 from simulate.napalm.solving.tree import Gains, Plan, make_room
@@ -121,7 +127,7 @@ class TokenPlace:
         self.gains = Gains(np.zeros(fine if apart else size), np.zeros(apart * fine), apart)
         self.quiet = Gains(np.zeros(0), np.zeros(0), apart)
         self.pay = np.zeros((1 << 2 * n) * n, np.float32)
-        self.few = np.zeros(n, np.int64), np.zeros(n)
+        self.few = np.zeros(n, np.int64), np.zeros(n), np.zeros(n)
         self.rules = game.numbers
 
     def pays(self, race: TokenRace, stage: int, counts: NDArray[np.int64], pot: float) -> None:
@@ -159,7 +165,7 @@ class TokenInduction:
     ) -> None:
         self.game, self.lots, self.known, self.share = game, lots, known, share
         self.plans = plans_of(game)
-        self.race = TokenRace(game.n, game.rules.target, known.worth, marks_between(game.pots))
+        self.race = token_race(game.n, game.rules.target, known.worth, game.pots)
         self.ending = threading.Event()
 
     def run(self, threads: int, told: Told) -> bool:

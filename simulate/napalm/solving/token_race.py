@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulate.jit import compile_module
-from simulate.napalm.solving.race import find_mark
+from simulate.napalm.solving.race import expect, find_mark, marks_between
+from strategies.standing import standing_of
 
 Array = NDArray[np.float64]
 
@@ -31,30 +32,20 @@ class TokenRace(NamedTuple):
     n, target : int
     worth : ndarray of float64, shape (3, target**n, marks, n)
         What a player in each position may expect, less what he has paid, when a stage begins: by
-        stage, counts (position p counts ``target**p`` for each) and mark.
+        stage, counts and mark.
     marks : ndarray of float64, shape (sums, marks)
         The pots at which that is known, by the sum of counts; between and beyond them it is a
         straight line.
+    weights, rows : ndarray of int64
+        Which row holds some counts: see `strategies.standing`.
     """
 
     n: int
     target: int
     worth: NDArray[np.float64]
     marks: NDArray[np.float64]
-
-
-def expect_state(worth, marks, counts, n, target, pot, player, turned):
-    """Return what a player may expect of a state; counts and player are turned so many places."""
-    number, total, scale = 0, 0, 1
-    for position in range(n):
-        count = counts[(position + turned) % n]
-        number += scale * count
-        scale *= target
-        total += count
-    place, part = find_mark(marks, total, pot, -1e9, 1e9)
-    position = (player - turned + n) % n
-    low, high = worth[number, place, position], worth[number, place + 1, position]
-    return low + part * (high - low)
+    weights: NDArray[np.int64]
+    rows: NDArray[np.int64]
 
 
 def settle_tokens(stage, said, win, pot, before, n, rules, after, change):
@@ -91,7 +82,7 @@ def settle_tokens(stage, said, win, pot, before, n, rules, after, change):
             change[position] = -bet * tied
 
 
-def fill_token_pay(stage, counts, pot, race, rules, pay, after, change):
+def fill_token_pay(stage, counts, pot, race, rules, pay, after, change, later):
     """Fill what a stage brings everybody, by last words and winners.
 
     Parameters
@@ -104,7 +95,7 @@ def fill_token_pay(stage, counts, pot, race, rules, pay, after, change):
     rules : KernelRules
     pay : ndarray of float32, shape (4**n * n,)
         Filled: see `simulate.napalm.solving.token_stage.one_stage`.
-    after, change
+    after, change, later
         Work space for n numbers each.
     """
     n = race.n
@@ -119,19 +110,17 @@ def fill_token_pay(stage, counts, pot, race, rules, pay, after, change):
                 if after[position] >= race.target:  # N16: a lone Yes, so there is but one
                     winner = position
             at = (said << n | win) * n
-            later, grown, turned = stage + 1, pot, 0
-            if not goes_on:
-                later, grown, turned = 0, pot + n, 1
+            if winner != NOBODY:
+                for player in range(n):
+                    later[player] = pot if player == winner else 0.0
+            elif goes_on:
+                expect(race, race.worth[stage + 1], after, pot, 0, later)
+            else:
+                expect(race, race.worth[0], after, pot + n, 1, later)
+                for player in range(n):
+                    later[player] -= 1.0  # the next ante (N2)
             for player in range(n):
-                worth = change[player]
-                if winner != NOBODY:
-                    worth += pot if winner == player else 0.0
-                else:
-                    expected = expect_state(
-                        race.worth[later], race.marks, after, n, race.target, grown, player, turned
-                    )
-                    worth += expected - turned  # the next deal takes an ante (N2)
-                pay[at + player] = worth
+                pay[at + player] = change[player] + later[player]
 
 
 compile_module(__name__, fills_only=True)
@@ -149,6 +138,12 @@ def token_pots(n: int, target: int, nodes: int) -> NDArray[np.float64]:
     steps = np.linspace(0.0, 2.0, nodes)
     found = [np.interp(steps, range(3), deals) for deals in zip(least, middle, most, strict=True)]
     return np.asarray(n * np.round(found))
+
+
+def token_race(n: int, target: int, worth: Array, pots: NDArray[np.float64]) -> TokenRace:
+    """Tell compiled code what is known of the race; `pots` are those at which play is learned."""
+    standing = standing_of(n, target, seated=True)
+    return TokenRace(n, target, worth, marks_between(pots), *standing)
 
 
 def come_round(

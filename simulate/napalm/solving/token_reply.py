@@ -11,11 +11,11 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
-from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND, TWOS
+from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND
 from simulate.napalm.solving.induction import FULL, WEIGHED, Game, Stopped, Told, sweep
 from simulate.napalm.solving.lots import LOT, Lots
-from simulate.napalm.solving.race import counts_of, marks_between, mix_chances
-from simulate.napalm.solving.race_reply import CERTAIN, LEAST_LOTS
+from simulate.napalm.solving.race import counts_of, mix_chances
+from simulate.napalm.solving.race_reply import CERTAIN, LEAST_LOTS, coarser
 from simulate.napalm.solving.token_induction import (
     KnownTokens,
     TokenPlace,
@@ -23,7 +23,7 @@ from simulate.napalm.solving.token_induction import (
     plans_of,
     stages_of_ring,
 )
-from simulate.napalm.solving.token_race import TokenRace, come_round, ring_of
+from simulate.napalm.solving.token_race import come_round, ring_of, token_race
 from simulate.napalm.solving.token_stage import one_stage, weigh_stage
 from simulate.napalm.solving.tree import Plan
 
@@ -56,7 +56,7 @@ class TokenReply:
     ) -> None:
         self.game, self.lots, self.known, self.reply = game, lots, known, reply
         self.share, self.plans = share, plans_of(game)
-        self.race = TokenRace(game.n, game.rules.target, reply.worth, marks_between(game.pots))
+        self.race = token_race(game.n, game.rules.target, reply.worth, game.pots)
         self.coarse = coarser_tokens(game, self.plans)
         self.ending = threading.Event()
 
@@ -148,13 +148,4 @@ class TokenReply:
 
 def coarser_tokens(game: Game, plans: list[Plan]) -> NDArray[np.int64]:
     """Return for each decision of who replies the one of the table with the same words."""
-    found = []
-    for plan in plans:
-        twos = plan.kinds[0] == TWOS
-        kinds = np.arange(TWOS)
-        if not twos:
-            kinds = np.searchsorted(game.edges, [0.0, *game.fine], "right")
-        words = (plan.starts[SECOND] - plan.starts[FIRST]) // plan.kinds[0]
-        each = plan.starts[FIRST] + np.arange(words)[:, None] * plan.kinds[0] + kinds
-        found.append(each.reshape(-1))
-    return np.concatenate(found)
+    return np.concatenate([coarser(game, plan, (FIRST, CHALLENGED)) for plan in plans])

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from simulate.jit import compile_module
 from simulate.napalm.solving.histories import CHALLENGED, FIRST, SECOND
 from simulate.napalm.solving.lots import LOT, Lots, toss
-from simulate.napalm.solving.race import find_mark, mix_chances
-from simulate.napalm.solving.token_race import TokenRace, expect_state
+from simulate.napalm.solving.race import expect, find_mark, mix_chances
+from simulate.napalm.solving.token_race import TokenRace
 from simulate.napalm.solving.token_stage import one_stage
 from simulate.napalm.solving.tree import Plan
 
@@ -152,6 +152,7 @@ class Weigher:
         deals = (first + place // (n * LOT)) % whole * LOT + place % LOT
         turns = place // LOT % n
         found = self.follow(0, counts, pot, self.lots, (first, number, n), key)
+        expected = np.zeros(n)
         brought, alone = found.brought.astype(np.float64), found.alone
         states = {tuple(counts.tolist()): place}
         for stage in (1, 2):
@@ -162,11 +163,8 @@ class Weigher:
                 key += np.uint64(1) << np.uint64(32)
                 spot = 0, hands.kind.shape[1] // LOT, 1
                 later = self.follow(stage, after, pot, hands, spot, key)
-                for player in range(n):
-                    brought[here, player] += later.brought[: len(here), player] - expect_state(
-                        self.race.worth[stage], self.race.marks, after, n, self.race.target, pot,
-                        player, 0,
-                    )  # fmt: skip
+                expect(self.race, self.race.worth[stage], after, pot, 0, expected)
+                brought[here] += later.brought[: len(here)] - expected.astype(np.float32)
                 alone[here] = later.alone[: len(here)]
         each = brought.reshape(number, n, LOT, n).mean(axis=1).reshape(-1, n)
         again = self.divide(states, 2, alone).get(tuple(counts.tolist()), place[:0])
